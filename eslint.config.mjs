@@ -1,0 +1,11 @@
+import { defineConfig } from "eslint/config";
+import raycastConfig from "@raycast/eslint-config";
+
+export default defineConfig([
+  { ignores: ["dist/", "build/", "node_modules/", "raycast-env.d.ts"] },
+  ...raycastConfig,
+  {
+    files: ["scripts/**/*.mjs"],
+    languageOptions: { globals: { process: "readonly", console: "readonly", setTimeout: "readonly", URL: "readonly" } },
+  },
+]);

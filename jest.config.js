@@ -1,0 +1,9 @@
+/** @type {import("jest").Config} */
+module.exports = {
+  testEnvironment: "node",
+  roots: ["<rootDir>/test"],
+  setupFilesAfterEnv: ["<rootDir>/test/setup.ts"],
+  moduleNameMapper: { "^@raycast/api$": "<rootDir>/test/host/raycast-api.tsx" },
+  transform: { "^.+\\.tsx?$": ["ts-jest", { tsconfig: "<rootDir>/tsconfig.test.json", isolatedModules: true }] },
+  reporters: ["default", "<rootDir>/test/count-reporter.js"],
+};

@@ -1,0 +1,199 @@
+import type { Event, EventFacts, RunningTask } from "../../session/event";
+import type { Identity } from "../../session/identity";
+import { cutText, oneLine } from "../../session/text";
+import { originOf, taskEndsIn, titleFrom } from "./prompt";
+import { claudePayload, type ClaudePayload } from "./payload";
+import { activityOf, choiceOf, effectsOf, inputDigest, permissionMessage } from "./tool";
+
+/** What a hook knew beside its payload. */
+export interface HookSetting {
+  /** When it ran, in seconds. */
+  at: number;
+  /** The environment facts it captured. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A mapped payload: whose it is and what happened; `ignored` for events that say nothing we keep; or why not. */
+export type Mapped =
+  | { outcome: "event"; identity: Identity; event: Event }
+  | { outcome: "ignored"; event: string }
+  | { outcome: "refused"; reason: string };
+
+/** Maps what a Claude Code hook received to an event (facts: which sequence means what; recommended patches). */
+export function mapClaude(payload: unknown, setting: HookSetting): Mapped {
+  const parsed = claudePayload.safeParse(payload);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return { outcome: "refused", reason: `${issue?.path.join(".") || "payload"}: ${issue?.message ?? "not readable"}` };
+  }
+  const happened = happeningOf(parsed.data);
+  if (happened === undefined) return { outcome: "ignored", event: parsed.data.hook_event_name };
+  const identity: Identity = { agent: "claude", sessionId: parsed.data.session_id };
+  return { outcome: "event", identity, event: { ...factsOf(parsed.data, setting), ...happened } };
+}
+
+type Happening = Event extends infer E ? (E extends Event ? Omit<E, keyof EventFacts> : never) : never;
+
+function happeningOf(payload: ClaudePayload): Happening | undefined {
+  const tool = payload.tool_name;
+  switch (payload.hook_event_name) {
+    case "SessionStart":
+      return { kind: "session-started", source: startSource(payload.source) };
+    case "SessionEnd":
+      // "/clear" is typed in the session; an exit may be a key or a signal, and may leave an answer unread.
+      return { kind: "session-ended", byUser: payload.reason === "clear" };
+    case "UserPromptSubmit": {
+      const prompt = payload.prompt ?? "";
+      const text = titleFrom(prompt);
+      return {
+        kind: "prompt-submitted",
+        origin: originOf(prompt, payload.source),
+        ended: taskEndsIn(prompt),
+        ...(text === undefined ? {} : { text }),
+      };
+    }
+    case "PreToolUse": {
+      if (tool === undefined) return { kind: "noted" };
+      const activity = activityOf(payload.tool_input);
+      const asks = choiceOf(tool, payload.tool_input);
+      return {
+        kind: "tool-started",
+        tool: cutText(tool, 64),
+        input: inputDigest(payload.tool_input),
+        ...(payload.tool_use_id === undefined ? {} : { call: payload.tool_use_id }),
+        ...(activity === undefined ? {} : { activity }),
+        ...(asks === undefined ? {} : { asks }),
+      };
+    }
+    case "PermissionRequest": {
+      const name = tool ?? "Tool";
+      return {
+        kind: "permission-asked",
+        tool: cutText(name, 64),
+        input: inputDigest(payload.tool_input),
+        ask: choiceOf(name, payload.tool_input) ?? {
+          kind: "permission",
+          message: permissionMessage(name, payload.tool_input),
+        },
+      };
+    }
+    case "PostToolUse":
+    case "PostToolUseFailure":
+    case "PermissionDenied":
+      return {
+        kind: "tool-finished",
+        ...(tool === undefined ? {} : { tool: cutText(tool, 64) }),
+        ...(payload.tool_use_id === undefined ? {} : { call: payload.tool_use_id }),
+        effects: payload.hook_event_name === "PostToolUse" ? effectsOf(payload) : [],
+      };
+    case "Elicitation":
+      return {
+        kind: "input-asked",
+        ask: { kind: "input", message: lineOr(payload.message, "Asks for input") },
+        ...(payload.mcp_server_name === undefined ? {} : { source: payload.mcp_server_name }),
+      };
+    case "ElicitationResult":
+      return {
+        kind: "input-answered",
+        ...(payload.mcp_server_name === undefined ? {} : { source: payload.mcp_server_name }),
+      };
+    case "Notification":
+      return notificationOf(payload);
+    case "Stop":
+      return {
+        kind: "answer-finished",
+        ...(payload.background_tasks === undefined ? {} : { running: payload.background_tasks.map(runningTask) }),
+        ...(payload.session_crons === undefined ? {} : { wakeupsLeft: payload.session_crons.length > 0 }),
+      };
+    case "StopFailure":
+      return { kind: "turn-failed", reason: failureOf(payload) };
+    case "SubagentStart":
+      return payload.agent_id === undefined ? undefined : { kind: "subagent-started", subagent: payload.agent_id };
+    case "SubagentStop":
+      return payload.agent_id === undefined ? undefined : { kind: "subagent-stopped", subagent: payload.agent_id };
+    case "PreCompact":
+      return { kind: "compaction-started", manual: payload.trigger === "manual" };
+    case "PostCompact":
+      return { kind: "compaction-finished", manual: payload.trigger === "manual" };
+    case "CwdChanged":
+      return { kind: "noted" };
+    default:
+      return undefined;
+  }
+}
+
+function factsOf(payload: ClaudePayload, { at, env }: HookSetting): EventFacts {
+  const pid = Number(env.CLAUDE_PID);
+  const entrypoint = env.CLAUDE_CODE_ENTRYPOINT;
+  const title = payload.session_title === undefined ? "" : cutText(oneLine(payload.session_title), 80);
+  const cwd = payload.new_cwd ?? payload.cwd;
+  return {
+    at,
+    name: cutText(payload.hook_event_name, 64),
+    ...(payload.agent_id === undefined ? {} : { agentId: payload.agent_id }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(payload.permission_mode === undefined ? {} : { permissionMode: cutText(payload.permission_mode, 32) }),
+    ...(title === "" ? {} : { title }),
+    ...(Number.isSafeInteger(pid) && pid > 0 ? { pid } : {}),
+    ...(entrypoint === undefined ? {} : { headless: entrypoint.startsWith("sdk") }),
+  };
+}
+
+function startSource(source: string | undefined): "startup" | "resume" | "clear" | "fork" | "compact" {
+  switch (source) {
+    case "resume":
+    case "clear":
+    case "fork":
+    case "compact":
+      return source;
+    default:
+      return "startup";
+  }
+}
+
+/** Older clients leave the type out: then the text is all there is. */
+function notificationOf(payload: ClaudePayload): Happening | undefined {
+  const message = lineOr(payload.message, "Needs your attention");
+  switch (payload.notification_type ?? typeFromText(message)) {
+    case "permission_prompt":
+      return { kind: "wait-noticed", ask: { kind: "permission", message } };
+    case "elicitation_dialog":
+    case "elicitation_url_dialog":
+      return { kind: "wait-noticed", ask: { kind: "input", message } };
+    case "idle_prompt":
+      return { kind: "idle-noticed" };
+    case "quota_auto_resume_fired":
+      return { kind: "turn-resumed" };
+    case "quota_auto_resume_stale":
+      return { kind: "input-asked", ask: { kind: "input", message } };
+    case "quota_auto_resume_disabled":
+      return { kind: "turn-failed", reason: message };
+    default:
+      return undefined;
+  }
+}
+
+function typeFromText(message: string): string | undefined {
+  if (/permission/i.test(message)) return "permission_prompt";
+  return /waiting for your input/i.test(message) ? "idle_prompt" : undefined;
+}
+
+function runningTask(task: NonNullable<ClaudePayload["background_tasks"]>[number]): RunningTask {
+  const kind =
+    task.type === "shell" ? "command" : task.type === "subagent" || task.type === "monitor" ? task.type : "other";
+  const text = task.command ?? task.description;
+  return { id: task.id, kind, ...(text === undefined ? {} : { text: cutText(text, 500) }) };
+}
+
+function failureOf(payload: ClaudePayload): string {
+  const details = payload.error_details ?? payload.last_assistant_message;
+  return cutText(
+    oneLine([payload.error ?? "Failed", details].filter((part) => part !== undefined && part !== "").join(": ")),
+    500,
+  );
+}
+
+function lineOr(text: string | undefined, otherwise: string): string {
+  const line = text === undefined ? "" : cutText(oneLine(text), 500);
+  return line === "" ? otherwise : line;
+}

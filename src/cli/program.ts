@@ -1,0 +1,129 @@
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { secondsOfIso } from "../files/timestamp";
+import { SessionsError } from "../session/failure";
+import type { State } from "../session/state";
+import { parseAgents, parseStates } from "./filter";
+import { EXIT, type CliIo, type ExitCode } from "./io";
+import { list } from "./verbs/list";
+import { mark } from "./verbs/mark";
+import { show } from "./verbs/show";
+import { status } from "./verbs/status";
+import { watch } from "./verbs/watch";
+
+const EXIT_HELP = `
+Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 nothing matched.
+Files: ~/.agent-sessions (AGENT_SESSIONS_HOME), ~/.claude/aitention/status (AGENT_SESSIONS_STATUS_DIR),
+/tmp/agent-signal/status.json (AGENT_SIGNAL_LIGHT_STATE_FILE). NO_COLOR turns colors off.`;
+
+interface ListOptions {
+  json?: boolean;
+  watch?: boolean;
+  state?: State[];
+  agent?: string[];
+  needsMe?: boolean;
+}
+
+/** Runs a command line through the whole program, help and usage errors included. */
+export async function runProgram(argv: readonly string[], version: string, io: CliIo): Promise<ExitCode> {
+  let code: ExitCode = EXIT.ok;
+  const program = new Command("agent-sessions");
+  program
+    .description("Shows which of your AI coding agents needs you.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print help of a command")
+    .showHelpAfterError("Run agent-sessions --help for the commands.")
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .exitOverride()
+    .addHelpText("after", EXIT_HELP);
+
+  program
+    .command("list", { isDefault: true })
+    .description("list the sessions, those that need you first")
+    .option("--json", "print the snapshot as JSON (docs/snapshot-v1.schema.json)")
+    .option("-w, --watch", "keep the list up to date until interrupted")
+    .option("--state <states>", "only sessions in these states, with commas", checked(parseStates))
+    .option("--agent <agents>", "only sessions of these agents, with commas", checked(parseAgents))
+    .option("--needs-me", "only sessions that need you")
+    .addHelpText(
+      "after",
+      examples(["agent-sessions list --needs-me", "agent-sessions list --state working,done --agent codex", "agent-sessions list --watch"]),
+    )
+    .action(async (options: ListOptions) => {
+      const { json = false, state: states = [], agent: agents = [], needsMe = false } = options;
+      const request = { json, states, agents, needsMe };
+      code = await (options.watch === true ? watch(request, io) : list(request, io));
+    });
+
+  program
+    .command("show <id>")
+    .description("show everything known of a session; a beginning of its id is enough")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", examples(["agent-sessions show 4f2e", "agent-sessions show claude:4f2e8190 --json"]))
+    .action(async (wanted: string, { json = false }: { json?: boolean }) => {
+      code = await show({ wanted, json }, io);
+    });
+
+  program
+    .command("status")
+    .description("print the aggregate on one line, for a prompt or a status bar")
+    .option("--json", "print it with the keys of Agent Signal's status")
+    .addHelpText("after", examples(["agent-sessions status", "set -g status-right '#(agent-sessions status)'   (tmux)"]))
+    .action(async ({ json = false }: { json?: boolean }) => {
+      code = await status({ json }, io);
+    });
+
+  program
+    .command("read [ids...]")
+    .description("mark answers as read")
+    .option("--all", "every session's")
+    .option("--until <time>", "only answers finished by this time (ISO 8601)", checked(parseTime))
+    .option("--json", "print what was marked as JSON")
+    .addHelpText("after", examples(["agent-sessions read 4f2e", "agent-sessions read --all"]))
+    .action(async (ids: string[], { all = false, until, json = false }: { all?: boolean; until?: number; json?: boolean }) => {
+      if (all === ids.length > 0) {
+        throw new SessionsError("usage", "Name sessions, or give --all.", "Run agent-sessions read --help for examples.");
+      }
+      const limit = until === undefined ? {} : { until };
+      code = await mark(all ? { verb: "read-all", ...limit } : { verb: "read", ids, ...limit }, json, io);
+    });
+
+  program
+    .command("unread <ids...>")
+    .description("mark a session's last answer as unread again")
+    .option("--json", "print what was marked as JSON")
+    .addHelpText("after", examples(["agent-sessions unread 4f2e"]))
+    .action(async (ids: string[], { json = false }: { json?: boolean }) => {
+      code = await mark({ verb: "unread", ids }, json, io);
+    });
+
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return code;
+  } catch (error) {
+    // Commander has printed its message already; asking for help or the version is no error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    throw error;
+  }
+}
+
+function examples(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+/** A parser of ours as commander wants it: its message says what is wrong with the option. */
+function checked<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    }
+  };
+}
+
+function parseTime(text: string): number {
+  const seconds = secondsOfIso(text);
+  if (seconds === undefined) throw new SessionsError("usage", `"${text}" is not a time.`, "Example: 2026-05-28T03:45:00Z");
+  return seconds;
+}

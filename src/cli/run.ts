@@ -1,0 +1,55 @@
+import { reasonOf, SessionsError } from "../session/failure";
+import { printable } from "../session/text";
+import { EXIT, type CliIo, type ExitCode } from "./io";
+import { list } from "./verbs/list";
+import { status } from "./verbs/status";
+
+/** This build's version; the build writes package.json's into the bundle. */
+declare const AGENT_SESSIONS_VERSION: string | undefined;
+
+export const VERSION = typeof AGENT_SESSIONS_VERSION === "string" ? AGENT_SESSIONS_VERSION : "0.0.0-dev";
+
+/**
+ * Runs `agent-sessions` and gives its exit code. Never throws: what goes wrong is said on stderr, with the next step.
+ *
+ * @param argv the arguments after the program's name
+ */
+export async function run(argv: readonly string[], io: CliIo): Promise<ExitCode> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    io.stderr.write(`agent-sessions: ${printable(reasonOf(error))}\n`);
+    return error instanceof SessionsError ? exitCodeOf(error) : EXIT.failed;
+  }
+}
+
+/** What prompts, status bars and scripts call all the time goes without the argument parser. */
+async function dispatch(argv: readonly string[], io: CliIo): Promise<ExitCode> {
+  const [verb, ...options] = argv;
+  const json = options.length === 1 && options[0] === "--json";
+  const isPlain = json || options.length === 0;
+  if (isPlain && verb === "list") return list({ json, states: [], agents: [], needsMe: false }, io);
+  if (isPlain && verb === "status") return status({ json }, io);
+  const { runProgram } = await import("./program");
+  return runProgram(argv, VERSION, io);
+}
+
+function exitCodeOf({ code }: SessionsError): ExitCode {
+  switch (code) {
+    case "usage":
+    case "ambiguous":
+      return EXIT.usage;
+    case "not-found":
+      return EXIT.nothing;
+    case "unreadable":
+    case "unwritable":
+    case "refused":
+    case "locked":
+    case "bad-format":
+    case "command-missing":
+    case "command-failed":
+      return EXIT.failed;
+    default:
+      return code satisfies never;
+  }
+}

@@ -1,0 +1,118 @@
+import { ageOf } from "../session/age";
+import { signalOf } from "../session/aggregate";
+import type { Seconds } from "../session/report";
+import type { Session } from "../session/session";
+import { priorityOf } from "../session/signal";
+import { labelOf, type LabelLanguage } from "../session/signal-label";
+import { isoOf, wholeSecondIsoOf } from "../files/timestamp";
+import type { Snapshot } from "../observe/snapshot";
+
+/** The version of `list --json`: raised when a field changes its meaning or goes; new fields do not raise it. */
+export const SNAPSHOT_VERSION = 1;
+
+/** A snapshot as `list --json` prints it; docs/snapshot-v1.schema.json is its contract. */
+export function snapshotJson(snapshot: Snapshot, sessions: readonly Session[], language: LabelLanguage) {
+  return {
+    schema_version: SNAPSHOT_VERSION,
+    generated_at: isoOf(snapshot.at),
+    aggregate: statusJson(snapshot, language),
+    sessions: sessions.map((session) => sessionJson(session, snapshot.at)),
+    problems: snapshot.problems.map(({ file, field, reason, outcome }) => ({ file, field: field ?? null, reason, outcome })),
+  };
+}
+
+/** One session as `list --json` and `show --json` print it: what is not known is null. */
+export function sessionJson(session: Session, now: Seconds) {
+  return {
+    id: session.id,
+    agent: session.agent,
+    session_id: session.sessionId,
+    surface: session.surface ?? null,
+    state: session.state,
+    since: isoOf(session.since),
+    age_seconds: ageOf(session.since, now),
+    unread: session.unread,
+    needs_you: session.needsYou,
+    title: session.title,
+    project: session.project ?? null,
+    cwd: session.cwd ?? null,
+    message: session.message ?? null,
+    waiting_for: session.waitingFor ?? null,
+    activity: session.activity ?? null,
+    tool: session.tool ?? null,
+    event: session.event ?? null,
+    event_at: moment(session.eventAt),
+    permission_mode: session.permissionMode ?? null,
+    turn_started_at: moment(session.turnStartedAt),
+    done_at: moment(session.doneAt),
+    wakeup_at: moment(session.wakeupAt),
+    subagents: session.subagents,
+    background: Object.entries(session.background ?? {}).map(([id, command]) => ({
+      id,
+      command: command.command ?? null,
+      started_at: moment(command.at),
+      status: command.status ?? null,
+      exit_code: command.exitCode ?? null,
+      failed_at: moment(command.failedAt),
+    })),
+    monitors: Object.entries(session.monitors ?? {}).map(([id, { text, at }]) => ({ id, text, started_at: moment(at) })),
+    sources: session.sources,
+    evidence: session.evidence.map(({ source, file, state, at, event, unreadableSince }) => ({
+      source,
+      file,
+      state,
+      at: isoOf(at),
+      event: event ?? null,
+      unreadable_since: moment(unreadableSince),
+    })),
+    unreadable_since: moment(session.unreadableSince),
+  };
+}
+
+/**
+ * The aggregate with the keys of Agent Signal's status output (seed "CLI Status Output"), over the sessions of every
+ * source. Ended sessions are left out there, and sessions and events have the same keys as the original's.
+ */
+export function statusJson(snapshot: Snapshot, language: LabelLanguage) {
+  const { aggregate, signal } = snapshot;
+  const label = labelOf(aggregate.signal, language);
+  const live = snapshot.sessions.filter(({ state }) => state !== "dormant");
+  const news = live.map(({ eventAt, since }) => eventAt ?? since);
+  if (signal.updatedAt !== undefined) news.push(signal.updatedAt);
+  return {
+    schema_version: 1,
+    aggregate: aggregate.signal,
+    display_state: aggregate.displayState,
+    lamp_state: aggregate.displayState,
+    priority: aggregate.priority,
+    display_name: label.name,
+    summary: label.summary,
+    action: label.action,
+    state_file: signal.stateFile,
+    ...(news.length === 0 ? {} : { updated_at: wholeSecondIsoOf(news.reduce((one, other) => Math.max(one, other))) }),
+    needs_you: aggregate.needsYou,
+    unread: aggregate.unread,
+    sessions: live
+      .map((session) => ({ session, signal: signalOf(session), at: session.eventAt ?? session.since }))
+      .sort((one, other) => priorityOf(other.signal) - priorityOf(one.signal) || other.at - one.at)
+      .map(({ session, signal: name, at }) => ({
+        session_id: session.sessionId,
+        agent: session.agent,
+        signal: name,
+        ...(session.event === undefined ? {} : { last_event: session.event }),
+        updated_at: wholeSecondIsoOf(at),
+      })),
+    recent_events: signal.events.toReversed().map((event) => ({
+      id: event.id,
+      session_id: event.sessionId,
+      ...(event.agent === undefined ? {} : { agent: event.agent }),
+      signal: event.signal,
+      ...(event.event === undefined ? {} : { event: event.event }),
+      updated_at: wholeSecondIsoOf(event.updatedAt),
+    })),
+  };
+}
+
+function moment(seconds: Seconds | undefined): string | null {
+  return seconds === undefined ? null : isoOf(seconds);
+}

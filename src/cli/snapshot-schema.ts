@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { SOURCES } from "../session/session";
+import { DISPLAY_STATES, SIGNALS } from "../session/signal";
+import { STATES, WAIT_KINDS } from "../session/state";
+
+const moment = z.iso.datetime().describe("ISO 8601, UTC");
+const maybe = <T extends z.ZodType>(schema: T) => schema.nullable();
+
+const signal = z.enum(SIGNALS);
+
+export const sessionSchema = z.object({
+  id: z.string().describe("agent:session_id, unique in a snapshot"),
+  agent: z.string(),
+  session_id: z.string(),
+  surface: maybe(z.string()).describe("where the agent runs, when that is part of its name (codex-vscode)"),
+  state: z.enum(STATES),
+  since: moment.describe("when the session entered the state"),
+  age_seconds: z.int().nonnegative().describe("whole seconds from since to generated_at"),
+  unread: z.boolean().describe("the last finished answer was not seen; outlives the session"),
+  needs_you: z.boolean().describe("waiting, decision or failed"),
+  title: z.string(),
+  project: maybe(z.string()).describe("the name of the folder it works in"),
+  cwd: maybe(z.string()),
+  message: maybe(z.string()).describe("what the session wants; only while it needs you"),
+  waiting_for: maybe(z.enum(WAIT_KINDS)),
+  activity: maybe(z.string()),
+  tool: maybe(z.string()),
+  event: maybe(z.string()),
+  event_at: maybe(moment),
+  permission_mode: maybe(z.string()),
+  turn_started_at: maybe(moment),
+  done_at: maybe(moment),
+  wakeup_at: maybe(moment),
+  subagents: z.int().nonnegative(),
+  background: z.array(
+    z.object({
+      id: z.string(),
+      command: maybe(z.string()),
+      started_at: maybe(moment),
+      status: maybe(z.string()),
+      exit_code: maybe(z.int()),
+      failed_at: maybe(moment),
+    }),
+  ),
+  monitors: z.array(z.object({ id: z.string(), text: z.string(), started_at: maybe(moment) })),
+  sources: z.array(z.enum(SOURCES)),
+  evidence: z.array(
+    z.object({
+      source: z.enum(SOURCES),
+      file: z.string(),
+      state: z.enum(STATES),
+      at: moment,
+      event: maybe(z.string()),
+      unreadable_since: maybe(moment),
+    }),
+  ),
+  unreadable_since: maybe(moment).describe("set when the row is the last good one: its file cannot be read now"),
+});
+
+export const statusSchema = z.object({
+  schema_version: z.literal(1),
+  aggregate: signal,
+  display_state: z.enum(DISPLAY_STATES),
+  lamp_state: z.enum(DISPLAY_STATES).describe("the same as display_state"),
+  priority: z.int().min(0).max(100),
+  display_name: z.string(),
+  summary: z.string(),
+  action: z.string(),
+  state_file: z.string(),
+  updated_at: moment.optional().describe("the latest news of any source; absent when there is none"),
+  needs_you: z.int().nonnegative(),
+  unread: z.int().nonnegative(),
+  sessions: z.array(
+    z.object({
+      session_id: z.string(),
+      agent: z.string(),
+      signal,
+      last_event: z.string().optional(),
+      updated_at: moment,
+    }),
+  ),
+  recent_events: z.array(
+    z.object({
+      id: z.string(),
+      session_id: z.string(),
+      agent: z.string().optional(),
+      signal,
+      event: z.string().optional(),
+      updated_at: moment,
+    }),
+  ),
+});
+
+/** What `list --json` prints, version 1. Fields may be added; these keep their meaning. */
+export const snapshotSchema = z
+  .object({
+    schema_version: z.literal(1),
+    generated_at: moment,
+    aggregate: statusSchema,
+    sessions: z.array(sessionSchema),
+    problems: z.array(
+      z.object({
+        file: z.string(),
+        field: maybe(z.string()),
+        reason: z.string(),
+        outcome: z.enum(["refused", "repaired", "unreadable"]),
+      }),
+    ),
+  })
+  .meta({ title: "Agent Sessions snapshot, version 1", description: "What `agent-sessions list --json` prints." });
+
+/** The JSON Schema of `list --json`, as docs/snapshot-v1.schema.json holds it. */
+export function snapshotJsonSchema(): unknown {
+  return z.toJSONSchema(snapshotSchema);
+}

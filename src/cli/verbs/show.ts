@@ -1,0 +1,21 @@
+import { findSession } from "../find-session";
+import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
+import { sessionJson } from "../snapshot-json";
+import { snapshotFor } from "./list";
+
+/**
+ * `agent-sessions show ID`: everything known of one session.
+ *
+ * @throws SessionsError `not-found` or `ambiguous`
+ */
+export async function show({ wanted, json }: { wanted: string; json: boolean }, io: CliIo): Promise<ExitCode> {
+  const snapshot = await snapshotFor(io);
+  const session = findSession(snapshot.sessions, wanted);
+  if (json) {
+    io.stdout.write(`${JSON.stringify(sessionJson(session, snapshot.at), null, 2)}\n`);
+  } else {
+    const { detailText } = await import("../detail-text");
+    io.stdout.write(detailText(session, snapshot.at, wantsColor(io)));
+  }
+  return EXIT.ok;
+}

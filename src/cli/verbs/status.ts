@@ -1,0 +1,16 @@
+import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
+import { statusJson } from "../snapshot-json";
+import { languageOf, reportProblems, snapshotFor } from "./list";
+
+/** `agent-sessions status`: the aggregate on one line, or with the keys of Agent Signal's status as JSON. */
+export async function status({ json }: { json: boolean }, io: CliIo): Promise<ExitCode> {
+  const snapshot = await snapshotFor(io);
+  if (json) {
+    io.stdout.write(`${JSON.stringify(statusJson(snapshot, languageOf(io)), null, 2)}\n`);
+    reportProblems(snapshot, io);
+  } else {
+    const { summaryLine } = await import("../summary");
+    io.stdout.write(`${summaryLine(snapshot, wantsColor(io))}\n`);
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,18 @@
+/* eslint-disable @typescript-eslint/no-require-imports --
+   The codecs carry the schema library, which is most of a short run's start: they are loaded when a file really has
+   to be parsed, and a file that did not change since the last run does not. */
+
+/** The status file's codec. */
+export function statusFileCodec(): typeof import("./status-file") {
+  return require("./status-file");
+}
+
+/** The signal document's codec. */
+export function signalDocumentCodec(): typeof import("./signal-document") {
+  return require("./signal-document");
+}
+
+/** The read marks' codec. */
+export function readMarksCodec(): typeof import("./read-marks") {
+  return require("./read-marks");
+}

@@ -1,0 +1,139 @@
+import { dirname } from "node:path";
+import { watchFolder, type StopWatching } from "../store/watch";
+import { Observer, type Surroundings } from "./observer";
+import type { Snapshot } from "./snapshot";
+
+/** Changes that come together are looked at together. */
+const TOGETHER_MS = 30;
+
+/** How often to ask for processes and wake-ups, which no file tells. */
+const TICK_MS = 2_000;
+
+/** How often to look at everything, whatever the watch told: systems miss events. */
+const WHOLE_MS = 10_000;
+
+/** A live view on the sessions. */
+export interface Live {
+  /** Looks at everything at once and gives the snapshot, whether or not something changed. */
+  refresh(): Snapshot;
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps a snapshot up to date: by watching the sources, by looking again at files that are being written, and by
+ * asking now and then what no file tells. `onSnapshot` is called with the first snapshot before this resolves, then
+ * on every change that can be seen.
+ */
+export async function follow(surroundings: Surroundings, onSnapshot: (snapshot: Snapshot) => void): Promise<Live> {
+  const following = new Following(new Observer(surroundings), onSnapshot);
+  following.refresh();
+  await following.watch();
+  return following;
+}
+
+class Following implements Live {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly pending = new Set<string>();
+  private gathering = false;
+  private stopped = false;
+  private seen = "";
+  private ticks = 0;
+  private watched = new Map<string, StopWatching>();
+
+  constructor(
+    private readonly observer: Observer,
+    private readonly onSnapshot: (snapshot: Snapshot) => void,
+  ) {}
+
+  refresh(): Snapshot {
+    const { retryIn } = this.observer.look();
+    this.lookAgain(retryIn);
+    return this.emit();
+  }
+
+  async watch(): Promise<void> {
+    await this.watchNewFolders();
+    const tick = setInterval(() => this.tick(), TICK_MS);
+    this.timers.add(tick);
+    // What changed between the first look and the watch was not told.
+    this.lookAt();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    await Promise.all(Array.from(this.watched.values(), (end) => end()));
+  }
+
+  private get folders(): string[] {
+    const { statusDirectory, signalStateFile, home } = this.observer.places;
+    return Array.from(new Set([statusDirectory, dirname(signalStateFile), home]));
+  }
+
+  private async watchNewFolders(): Promise<void> {
+    for (const folder of this.folders) {
+      if (this.watched.has(folder)) continue;
+      const stop = await watchFolder(folder, (path) => this.gather(path));
+      if (stop === undefined) continue;
+      if (this.stopped) return stop();
+      this.watched.set(folder, stop);
+    }
+  }
+
+  private gather(path: string): void {
+    this.pending.add(path);
+    if (this.gathering || this.stopped) return;
+    this.gathering = true;
+    this.after(TOGETHER_MS, () => {
+      this.gathering = false;
+      const paths = Array.from(this.pending);
+      this.pending.clear();
+      this.lookAt(paths);
+    });
+  }
+
+  private lookAt(paths?: string[]): void {
+    const { changed, retryIn } = this.observer.look(paths);
+    this.lookAgain(retryIn);
+    if (changed || paths?.includes(this.observer.marks.path)) this.emit();
+  }
+
+  private lookAgain(retryIn: number | undefined): void {
+    if (retryIn !== undefined) this.after(retryIn, () => this.lookAt());
+  }
+
+  private tick(): void {
+    this.ticks += 1;
+    if (this.ticks % Math.round(WHOLE_MS / TICK_MS) === 0) {
+      this.lookAt();
+      void this.watchNewFolders();
+    }
+    const snapshot = this.observer.snapshot();
+    if (outline(snapshot) !== this.seen) this.tell(snapshot);
+  }
+
+  private emit(): Snapshot {
+    const snapshot = this.observer.snapshot();
+    this.tell(snapshot);
+    return snapshot;
+  }
+
+  private tell(snapshot: Snapshot): void {
+    this.seen = outline(snapshot);
+    if (!this.stopped) this.onSnapshot(snapshot);
+  }
+
+  private after(delay: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      if (!this.stopped) work();
+    }, delay);
+    this.timers.add(timer);
+  }
+}
+
+/** What can change without a file: the states, by process and by time. */
+function outline({ sessions, aggregate }: Snapshot): string {
+  return `${aggregate.signal} ${sessions.map(({ id, state, unread }) => `${id} ${state} ${unread}`).join("\n")}`;
+}

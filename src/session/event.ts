@@ -1,0 +1,81 @@
+import type { Seconds } from "./report";
+import type { WaitKind } from "./state";
+
+/** Work that goes on beside the main agent, as an agent lists it at the end of a turn. */
+export interface RunningTask {
+  id: string;
+  kind: "subagent" | "command" | "monitor" | "other";
+  /** Command line, or what the task is about. */
+  text?: string;
+}
+
+/** What a finished tool call changed beside its own end. */
+export type ToolEffect =
+  | { effect: "command-started"; id: string; command?: string }
+  | { effect: "monitor-started"; id: string; text: string }
+  | { effect: "task-stopped"; id: string }
+  | { effect: "wakeup-planned"; at: Seconds }
+  | { effect: "wakeups-cancelled" };
+
+/** Who began a turn. Only `user` means that the user was there. */
+export type PromptOrigin = "user" | "wakeup" | "notification" | "peer" | "system";
+
+/** The end of a background task, as a task notification tells it. */
+export interface TaskEnd {
+  id: string;
+  status: string;
+  failed: boolean;
+  exitCode?: number;
+}
+
+/** What every event may tell about its session. */
+export interface EventFacts {
+  /** When it happened. */
+  at: Seconds;
+  /** The agent's own name of the event, untranslated. */
+  name: string;
+  /** Set when it happened inside a subagent. */
+  agentId?: string;
+  cwd?: string;
+  permissionMode?: string;
+  title?: string;
+  /** The agent's process; only a pid the agent itself names. */
+  pid?: number;
+  /** A run without a terminal of its own (`claude -p`, an SDK). */
+  headless?: boolean;
+  /** The agent's name for where it runs. */
+  surface?: string;
+}
+
+/**
+ * What happened in a session, whatever agent it is of: each agent's payloads are mapped to these, and `reduce`
+ * knows nothing else.
+ */
+export type Event = EventFacts &
+  (
+    | { kind: "session-started"; source: "startup" | "resume" | "clear" | "fork" | "compact" }
+    | { kind: "prompt-submitted"; origin: PromptOrigin; text?: string; ended?: TaskEnd[] }
+    | { kind: "tool-started"; tool: string; call?: string; input?: string; activity?: string; asks?: Ask }
+    | { kind: "permission-asked"; tool: string; input?: string; ask: Ask }
+    | { kind: "tool-finished"; tool?: string; call?: string; effects: ToolEffect[] }
+    | { kind: "input-asked"; ask: Ask; source?: string }
+    | { kind: "input-answered"; source?: string }
+    | { kind: "wait-noticed"; ask: Ask }
+    | { kind: "idle-noticed" }
+    | { kind: "turn-resumed" }
+    | { kind: "answer-finished"; running?: RunningTask[]; wakeupsLeft?: boolean }
+    | { kind: "turn-failed"; reason: string }
+    | { kind: "turn-stopped" }
+    | { kind: "subagent-started"; subagent: string }
+    | { kind: "subagent-stopped"; subagent: string }
+    | { kind: "compaction-started"; manual: boolean }
+    | { kind: "compaction-finished"; manual: boolean }
+    | { kind: "session-ended"; byUser: boolean }
+    | { kind: "noted" }
+  );
+
+/** What a session wants from the user. */
+export interface Ask {
+  kind: WaitKind;
+  message?: string;
+}

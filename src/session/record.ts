@@ -1,0 +1,114 @@
+import type { BackgroundCommand, Monitor, Seconds, SessionReport } from "./report";
+import type { State, WaitKind } from "./state";
+
+/** The course of the main agent without its waits: what the session is in once nobody waits for the user. */
+export type Phase = Extract<State, "idle" | "working" | "done" | "failed" | "compacting" | "dormant">;
+
+/** A tool call that runs. */
+export interface RunningCall {
+  tool: string;
+  /** The agent's id of the call. */
+  call?: string;
+  /** A digest of its input: a permission request names no call, only tool and input. */
+  input?: string;
+  agentId?: string;
+  activity?: string;
+}
+
+/** One thing the session waits for the user to do. */
+export interface Wait {
+  kind: WaitKind;
+  message?: string;
+  /** The call it is about, if known. */
+  call?: string;
+  tool?: string;
+  /** The subagent that waits; absent for the main agent. */
+  agentId?: string;
+  /** Which server asks, for an elicitation. */
+  source?: string;
+}
+
+/**
+ * All we know of one session, the fold of its events. `reportOf` gives what others may read of it.
+ * Plain data: it is stored as JSON.
+ */
+export interface SessionRecord {
+  agent: string;
+  sessionId: string;
+  surface?: string;
+  phase: Phase;
+  /** The phase a compaction interrupted. */
+  phaseBefore?: Phase;
+  waits: Wait[];
+  /** The state last entered, from phase and waits, and when. */
+  state: State;
+  since: Seconds;
+  eventAt: Seconds;
+  event: string;
+  calls: RunningCall[];
+  /** Running subagents: a set of ids, never a counter. */
+  subagents: string[];
+  background: Record<string, BackgroundCommand>;
+  monitors: Record<string, Monitor>;
+  /** What the session wants when no wait says it: the failure. */
+  message?: string;
+  cwd?: string;
+  permissionMode?: string;
+  title?: string;
+  turnStartedAt?: Seconds;
+  doneAt?: Seconds;
+  wakeupAt?: Seconds;
+  userPromptAt?: Seconds;
+  pid?: number;
+  pidKnownAt?: Seconds;
+  headless?: boolean;
+}
+
+/** The name our own writers sign with. */
+export const WRITER = "agent-sessions";
+
+/** What a record says to a reader: the fields of the status file. */
+export function reportOf(record: SessionRecord): SessionReport {
+  const own = record.calls.filter((call) => call.agentId === undefined);
+  const current = own.at(-1);
+  const wait = record.waits[0];
+  const message = wait?.message ?? record.message;
+  return {
+    agent: record.agent,
+    sessionId: record.sessionId,
+    ...optional("surface", record.surface),
+    state: record.state,
+    since: record.since,
+    eventAt: record.eventAt,
+    event: record.event,
+    ...optional("tool", current?.tool),
+    ...optional("activity", current?.activity),
+    ...optional(
+      "message",
+      record.state === "waiting" || record.state === "decision" || record.state === "failed" ? message : undefined,
+    ),
+    ...optional("waitingFor", wait?.kind),
+    ...optional("cwd", record.cwd),
+    ...optional("permissionMode", record.permissionMode),
+    ...optional("title", record.title),
+    ...optional(
+      "turnStartedAt",
+      record.phase === "working" || record.phase === "compacting" ? record.turnStartedAt : undefined,
+    ),
+    ...optional("doneAt", record.doneAt),
+    ...optional("wakeupAt", record.wakeupAt),
+    ...optional("userPromptAt", record.userPromptAt),
+    ...(record.pid === undefined ? {} : { process: { pid: record.pid, knownAt: record.pidKnownAt ?? record.eventAt } }),
+    subagents: record.subagents.length,
+    background: record.background,
+    monitors: record.monitors,
+    writer: WRITER,
+  };
+}
+
+/** A property that is there only when it has a value: absent fields stay out of files. */
+function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  const property: { [P in K]?: V } = {};
+  if (value !== undefined) property[key] = value;
+  return property;
+}

@@ -1,0 +1,372 @@
+import type { Identity } from "./identity";
+import type { Event, RunningTask, TaskEnd, ToolEffect } from "./event";
+import type { Phase, RunningCall, SessionRecord, Wait } from "./record";
+import type { Seconds } from "./report";
+import type { State } from "./state";
+
+type Draft = SessionRecord;
+
+/**
+ * The session after an event. Pure: the same record and event give the same result, and the record passed in stays.
+ * Rules of the house: `since` moves only with the state; a subagent's event changes the parent's state only through
+ * a wait; a wait ends with its call, its turn or its subagent; subagents are a set of ids.
+ *
+ * @param before the session so far, undefined for the first event of its id
+ */
+export function reduce(before: SessionRecord | undefined, identity: Identity, event: Event): SessionRecord {
+  if (before !== undefined && isSideRun(before, event)) return before;
+  const draft = before === undefined ? begin(identity, event) : copy(before);
+  note(draft, event);
+  apply(draft, event);
+  const state = stateOf(draft);
+  if (state !== draft.state) {
+    draft.state = state;
+    draft.since = event.at;
+  }
+  return draft;
+}
+
+/**
+ * A headless run that resumed a session which is open elsewhere (`claude -p --resume`): it writes a branch the open
+ * session never sees, and its end is not the session's.
+ */
+function isSideRun(record: SessionRecord, event: Event): boolean {
+  return (
+    event.headless === true &&
+    record.headless !== true &&
+    record.phase !== "dormant" &&
+    event.pid !== undefined &&
+    record.pid !== undefined &&
+    event.pid !== record.pid
+  );
+}
+
+function begin(identity: Identity, event: Event): Draft {
+  return {
+    agent: identity.agent,
+    sessionId: identity.sessionId,
+    ...(identity.surface === undefined ? {} : { surface: identity.surface }),
+    phase: "idle",
+    waits: [],
+    state: "idle",
+    since: event.at,
+    eventAt: event.at,
+    event: event.name,
+    calls: [],
+    subagents: [],
+    background: {},
+    monitors: {},
+  };
+}
+
+function copy(record: SessionRecord): Draft {
+  return {
+    ...record,
+    waits: [...record.waits],
+    calls: [...record.calls],
+    subagents: [...record.subagents],
+    background: { ...record.background },
+    monitors: { ...record.monitors },
+  };
+}
+
+/** What every event tells, whatever it is. */
+function note(draft: Draft, event: Event): void {
+  draft.eventAt = Math.max(draft.eventAt, event.at);
+  draft.event = event.name;
+  if (event.cwd !== undefined && event.agentId === undefined) draft.cwd = event.cwd;
+  if (event.permissionMode !== undefined && event.agentId === undefined) draft.permissionMode = event.permissionMode;
+  if (event.title !== undefined) draft.title = event.title;
+  if (event.surface !== undefined) draft.surface = event.surface;
+  if (event.pid !== undefined && event.pid !== draft.pid) {
+    draft.pid = event.pid;
+    draft.pidKnownAt = event.at;
+    draft.headless = event.headless === true;
+  }
+}
+
+function apply(draft: Draft, event: Event): void {
+  switch (event.kind) {
+    case "session-started":
+      return startSession(draft, event);
+    case "prompt-submitted":
+      return startTurn(draft, event);
+    case "tool-started":
+      return startTool(draft, event);
+    case "permission-asked": {
+      const call = draft.calls.findLast(
+        (running) => running.tool === event.tool && running.agentId === event.agentId && running.input === event.input,
+      );
+      return addWait(draft, {
+        ...event.ask,
+        tool: event.tool,
+        ...(call?.call === undefined ? {} : { call: call.call }),
+        ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
+      });
+    }
+    case "tool-finished":
+      return finishTool(draft, event);
+    case "input-asked":
+      return addWait(draft, {
+        ...event.ask,
+        ...(event.source === undefined ? {} : { source: event.source }),
+        ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
+      });
+    case "input-answered":
+      draft.waits = draft.waits.filter(
+        (wait) => wait.kind !== "input" || (event.source !== undefined && wait.source !== event.source),
+      );
+      return;
+    case "wait-noticed":
+      // It repeats a wait that is known, save where no other event announces one (a sandboxed network request).
+      if (draft.waits.length === 0 && draft.phase === "working") draft.waits.push({ ...event.ask });
+      return;
+    case "idle-noticed":
+      // The agent sits at its prompt: whatever looked like work or a wait of the main agent was stopped (Esc, a denial).
+      if (draft.phase === "working" || draft.waits.some((wait) => wait.agentId === undefined)) stopTurn(draft, "idle");
+      return;
+    case "turn-resumed":
+      enter(draft, "working");
+      return;
+    case "answer-finished":
+      return finishAnswer(draft, event);
+    case "turn-failed":
+      stopTurn(draft, "failed");
+      draft.message = event.reason;
+      return;
+    case "turn-stopped":
+      stopTurn(draft, "idle");
+      return;
+    case "subagent-started":
+      if (!draft.subagents.includes(event.subagent)) draft.subagents.push(event.subagent);
+      return;
+    case "subagent-stopped":
+      removeSubagent(draft, event.subagent);
+      return;
+    case "compaction-started":
+      if (draft.phase !== "compacting") draft.phaseBefore = draft.phase;
+      draft.phase = "compacting";
+      // Typed by the user in this session: the user was there and saw the answer.
+      if (event.manual) draft.userPromptAt = event.at;
+      return;
+    case "compaction-finished": {
+      const previous = draft.phaseBefore;
+      delete draft.phaseBefore;
+      if (draft.phase === "compacting") enter(draft, event.manual ? (previous ?? "idle") : "working");
+      return;
+    }
+    case "session-ended":
+      if (event.byUser) draft.userPromptAt = event.at;
+      return endSession(draft);
+    case "noted":
+      return;
+    default:
+      return event satisfies never;
+  }
+}
+
+function startSession(draft: Draft, event: Extract<Event, { kind: "session-started" }>): void {
+  switch (event.source) {
+    case "compact":
+      return;
+    case "startup":
+    case "clear":
+      delete draft.doneAt;
+      delete draft.wakeupAt;
+      break;
+    case "resume":
+    case "fork":
+      // Opening a session is seeing it; a headless run opens nothing.
+      if (event.headless !== true) draft.userPromptAt = event.at;
+      break;
+    default:
+      return event.source satisfies never;
+  }
+  clearWork(draft);
+  delete draft.message;
+  delete draft.turnStartedAt;
+  delete draft.phaseBefore;
+  draft.phase = "idle";
+}
+
+function startTurn(draft: Draft, event: Extract<Event, { kind: "prompt-submitted" }>): void {
+  for (const end of event.ended ?? []) endTask(draft, end, event.at);
+  // A prompt of a subagent's own turn (Codex) is none of the session's.
+  if (event.agentId !== undefined) return;
+  switch (event.origin) {
+    case "user":
+      draft.userPromptAt = event.at;
+      if (draft.title === undefined && event.text !== undefined) draft.title = event.text;
+      break;
+    case "wakeup":
+      delete draft.wakeupAt;
+      break;
+    case "notification":
+    case "peer":
+    case "system":
+      break;
+    default:
+      event.origin satisfies never;
+  }
+  draft.waits = [];
+  draft.calls = draft.calls.filter((call) => call.agentId !== undefined);
+  draft.turnStartedAt = event.at;
+  enter(draft, "working");
+}
+
+function startTool(draft: Draft, event: Extract<Event, { kind: "tool-started" }>): void {
+  endWaitsOf(draft, event.agentId);
+  const call: RunningCall = {
+    tool: event.tool,
+    ...(event.call === undefined ? {} : { call: event.call }),
+    ...(event.input === undefined ? {} : { input: event.input }),
+    ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
+    ...(event.activity === undefined ? {} : { activity: event.activity }),
+  };
+  draft.calls.push(call);
+  if (event.agentId === undefined) enter(draft, "working");
+  if (event.asks !== undefined) {
+    addWait(draft, {
+      ...event.asks,
+      tool: event.tool,
+      ...(event.call === undefined ? {} : { call: event.call }),
+      ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
+    });
+  }
+}
+
+function finishTool(draft: Draft, event: Extract<Event, { kind: "tool-finished" }>): void {
+  draft.calls = draft.calls.filter((running) => !isCallOf(running, event));
+  draft.waits = draft.waits.filter((wait) => {
+    if (wait.agentId !== event.agentId) return true;
+    if (wait.call !== undefined) return wait.call !== event.call;
+    return wait.kind === "input";
+  });
+  for (const effect of event.effects) applyEffect(draft, effect, event.at);
+  // A call of the main agent ended, so its turn goes on, whatever was missed before.
+  if (event.agentId === undefined && (draft.phase === "idle" || draft.phase === "failed")) enter(draft, "working");
+}
+
+function isCallOf(running: RunningCall, event: Extract<Event, { kind: "tool-finished" }>): boolean {
+  if (running.agentId !== event.agentId) return false;
+  return event.call === undefined ? running.tool === event.tool : running.call === event.call;
+}
+
+function applyEffect(draft: Draft, effect: ToolEffect, at: Seconds): void {
+  switch (effect.effect) {
+    case "command-started":
+      draft.background[effect.id] = { at, ...(effect.command === undefined ? {} : { command: effect.command }) };
+      return;
+    case "monitor-started":
+      draft.monitors[effect.id] = { text: effect.text, at };
+      return;
+    case "task-stopped":
+      delete draft.background[effect.id];
+      delete draft.monitors[effect.id];
+      removeSubagent(draft, effect.id);
+      return;
+    case "wakeup-planned":
+      draft.wakeupAt = effect.at;
+      return;
+    case "wakeups-cancelled":
+      delete draft.wakeupAt;
+      return;
+    default:
+      return effect satisfies never;
+  }
+}
+
+function finishAnswer(draft: Draft, event: Extract<Event, { kind: "answer-finished" }>): void {
+  stopTurn(draft, "done");
+  draft.doneAt = event.at;
+  if (event.running !== undefined) keepRunning(draft, event.running, event.at);
+  if (event.wakeupsLeft === false) delete draft.wakeupAt;
+}
+
+/** What an agent lists as running at the end of its turn is the truth about what runs. */
+function keepRunning(draft: Draft, running: readonly RunningTask[], at: Seconds): void {
+  const ids = (kind: RunningTask["kind"]) => running.filter((task) => task.kind === kind);
+  draft.subagents = ids("subagent").map(({ id }) => id);
+  draft.waits = draft.waits.filter((wait) => wait.agentId === undefined || draft.subagents.includes(wait.agentId));
+  const ended = Object.entries(draft.background).filter(([, command]) => command.failedAt !== undefined);
+  draft.background = Object.fromEntries([
+    ...ended,
+    ...ids("command").map(({ id, text }): [string, SessionRecord["background"][string]] => [
+      id,
+      { at, ...(text === undefined ? {} : { command: text }), ...draft.background[id] },
+    ]),
+  ]);
+  draft.monitors = Object.fromEntries(
+    ids("monitor").map(({ id, text }) => [id, draft.monitors[id] ?? { text: text ?? id, at }]),
+  );
+}
+
+function endTask(draft: Draft, end: TaskEnd, at: Seconds): void {
+  const known = draft.background[end.id];
+  delete draft.background[end.id];
+  delete draft.monitors[end.id];
+  removeSubagent(draft, end.id);
+  if (known === undefined || !end.failed) return;
+  draft.background[end.id] = {
+    ...known,
+    status: end.status,
+    failedAt: at,
+    ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+  };
+}
+
+function removeSubagent(draft: Draft, id: string): void {
+  draft.subagents = draft.subagents.filter((subagent) => subagent !== id);
+  draft.calls = draft.calls.filter((call) => call.agentId !== id);
+  draft.waits = draft.waits.filter((wait) => wait.agentId !== id);
+}
+
+function addWait(draft: Draft, wait: Wait): void {
+  const known = draft.waits.findIndex(
+    (other) => other.agentId === wait.agentId && other.call !== undefined && other.call === wait.call,
+  );
+  const previous = draft.waits[known];
+  // The permission request of a question repeats it: the question stays what it is.
+  if (previous === undefined) draft.waits.push(wait);
+  else draft.waits[known] = { ...wait, ...previous };
+}
+
+/** A later step of the same agent: what it waited for was answered. */
+function endWaitsOf(draft: Draft, agentId: string | undefined): void {
+  draft.waits = draft.waits.filter((wait) => wait.agentId !== agentId);
+}
+
+/** The main agent's turn is over, in whatever way. Its subagents and what they wait for go on. */
+function stopTurn(draft: Draft, phase: Phase): void {
+  endWaitsOf(draft, undefined);
+  draft.calls = draft.calls.filter((call) => call.agentId !== undefined);
+  delete draft.phaseBefore;
+  enter(draft, phase);
+}
+
+function endSession(draft: Draft): void {
+  clearWork(draft);
+  delete draft.message;
+  delete draft.wakeupAt;
+  draft.phase = "dormant";
+}
+
+function clearWork(draft: Draft): void {
+  draft.waits = [];
+  draft.calls = [];
+  draft.subagents = [];
+  draft.background = {};
+  draft.monitors = {};
+}
+
+function enter(draft: Draft, phase: Phase): void {
+  draft.phase = phase;
+  delete draft.message;
+}
+
+/** Phase and waits as one state: a choice is a decision, everything else the user must answer is waiting. */
+function stateOf({ phase, waits }: SessionRecord): State {
+  const wait = waits[0];
+  if (wait === undefined) return phase;
+  return wait.kind === "question" || wait.kind === "plan" ? "decision" : "waiting";
+}

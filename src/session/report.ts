@@ -1,0 +1,66 @@
+import type { State, WaitKind } from "./state";
+
+/** A moment or a span in seconds, moments since 1970-01-01 UTC, with a fraction (status file v1 counts so). */
+export type Seconds = number;
+
+/** A command a session runs in the background, by its task id. */
+export interface BackgroundCommand {
+  /** When it started. */
+  at?: Seconds;
+  /** The command line, cut to 500 characters. */
+  command?: string;
+  /** Set once it ended; absent while it runs. */
+  status?: string;
+  exitCode?: number;
+  /** When it ended badly; such an entry is shown for 15 minutes more. */
+  failedAt?: Seconds;
+}
+
+/** An observer a session keeps running. */
+export interface Monitor {
+  text: string;
+  at?: Seconds;
+}
+
+/** The process of an agent, as far as a source is certain of it. */
+export interface AgentProcess {
+  pid: number;
+  /** When it was first known to run: a process that started later is another one with the same number. */
+  knownAt: Seconds;
+}
+
+/**
+ * What one source says of one session: the fields of AItention's status file v1 (seed "Statusdatei, Fassung 1") in
+ * our spelling, and what we add to it. Every optional field may be missing; none is made up.
+ */
+export interface SessionReport {
+  agent: string;
+  sessionId: string;
+  surface?: string;
+  state: State;
+  /** When the session entered `state`; nothing else moves it. */
+  since: Seconds;
+  /** When the last event came in. */
+  eventAt?: Seconds;
+  event?: string;
+  tool?: string;
+  activity?: string;
+  message?: string;
+  cwd?: string;
+  permissionMode?: string;
+  turnStartedAt?: Seconds;
+  doneAt?: Seconds;
+  wakeupAt?: Seconds;
+  subagents?: number;
+  background?: Record<string, BackgroundCommand>;
+  monitors?: Record<string, Monitor>;
+  /** What a wait is for. Ours, not in the seed. */
+  waitingFor?: WaitKind;
+  /** The session's title: its own, else its first prompt. Ours. */
+  title?: string;
+  /** When the user last wrote into the session: what was finished by then is read. Ours. */
+  userPromptAt?: Seconds;
+  process?: AgentProcess;
+  /** Set when we wrote it: then a missing `userPromptAt` means the user wrote nothing. */
+  writer?: string;
+}

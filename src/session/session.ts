@@ -1,0 +1,41 @@
+import type { Identity } from "./identity";
+import type { Seconds, SessionReport } from "./report";
+import type { State } from "./state";
+
+/** Where evidence of a session comes from. */
+export const SOURCES = ["status", "signal"] as const;
+
+export type Source = (typeof SOURCES)[number];
+
+/** What one source says of a session, and how fresh that is. */
+export interface Evidence {
+  source: Source;
+  /** The file it stands in. */
+  file: string;
+  state: State;
+  /** When the source last heard of the session. */
+  at: Seconds;
+  /** The event it heard last. */
+  event?: string;
+  /** Since when the file could not be read; then this is the last good row, not the present one. */
+  unreadableSince?: Seconds;
+}
+
+/** One row: a session as it is shown, merged from every source that knows it. */
+export interface Session extends Identity, Omit<SessionReport, "state" | "agent" | "sessionId" | "surface" | "writer"> {
+  /** `agent:session_id`, unique in a snapshot. */
+  id: string;
+  /** The derived state. */
+  state: State;
+  unread: boolean;
+  needsYou: boolean;
+  title: string;
+  /** The name of the folder it works in. */
+  project?: string;
+  subagents: number;
+  /** The sources that know it, in a fixed order. */
+  sources: Source[];
+  evidence: Evidence[];
+  /** Since when its file could not be read: the row is the last good one. */
+  unreadableSince?: Seconds;
+}

@@ -1,0 +1,133 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
+import { reasonOf, systemCodeOf } from "../session/failure";
+
+/** What tells one version of a file from another: modification and change time (ms), size, and file number. */
+export type Stamp = readonly [mtimeMs: number, ctimeMs: number, size: number, ino: number];
+
+/** A file's text with its stamp, or why there is none. `unreadable` may pass; `refused` stays until the file changes. */
+export type GuardedText =
+  | { outcome: "text"; text: string; stamp: Stamp }
+  | { outcome: "missing" }
+  | { outcome: "refused"; reason: string }
+  | { outcome: "unreadable"; reason: string };
+
+/** How a read is guarded. */
+export interface Guard {
+  /** Larger files are refused unread, in bytes. */
+  limit: number;
+  /** `refuse`: plain files only. `private`: a link counts where only the user could have put it. */
+  links: "refuse" | "private";
+}
+
+/** The stamp of a file from its stat. */
+export function stampOf(stats: Stats): Stamp {
+  return [stats.mtimeMs, stats.ctimeMs, stats.size, stats.ino];
+}
+
+export function sameStamp(one: Stamp, other: Stamp): boolean {
+  return one.every((part, index) => part === other[index]);
+}
+
+/**
+ * Reads a file defensively: a folder, FIFO, device or socket, a file of another user, a link where others can place
+ * one, and a file over the limit are refused with the reason, and none of them can make the reader hang.
+ */
+export function readGuarded(path: string, guard: Guard): GuardedText {
+  let descriptor: number | undefined;
+  try {
+    const link = lstatSync(path, { throwIfNoEntry: false });
+    if (link === undefined) return { outcome: "missing" };
+    const refusal = refusalOf(path, link, guard);
+    if (refusal !== undefined) return { outcome: "refused", reason: refusal };
+    const follow = link.isSymbolicLink() ? 0 : (constants.O_NOFOLLOW ?? 0);
+    // Not blocking: what was a file a moment ago may be a FIFO now.
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | follow);
+    const stats = fstatSync(descriptor);
+    const late = refusalOf(path, stats, guard);
+    if (late !== undefined) return { outcome: "refused", reason: late };
+    const text = readWhole(descriptor, guard.limit);
+    if (text === undefined) return { outcome: "refused", reason: `is larger than ${sizeText(guard.limit)}` };
+    return { outcome: "text", text, stamp: stampOf(stats) };
+  } catch (error) {
+    return failureOf(error);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function failureOf(error: unknown): GuardedText {
+  switch (systemCodeOf(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return { outcome: "missing" };
+    case "ELOOP":
+    case "EMLINK":
+      return { outcome: "refused", reason: "is a symbolic link" };
+    case "EACCES":
+    case "EPERM":
+      return { outcome: "refused", reason: "may not be read; check its permissions" };
+    default:
+      return { outcome: "unreadable", reason: reasonOf(error) };
+  }
+}
+
+function refusalOf(path: string, stats: Stats, { limit, links }: Guard): string | undefined {
+  if (stats.isSymbolicLink()) {
+    if (links === "refuse") return "is a symbolic link, not a plain file";
+    if (isWorldWritable(dirname(path))) return "is a symbolic link in a folder that others can write to";
+    return undefined;
+  }
+  if (stats.isDirectory()) return "is a folder, not a file";
+  if (!stats.isFile()) return "is not a plain file";
+  if (isForeign(stats)) return "belongs to another user";
+  if (stats.size > limit) return `is larger than ${sizeText(limit)}`;
+  return undefined;
+}
+
+/** Why a folder may not be used; undefined when it may. A missing folder is no reason. */
+export function folderRefusal(path: string): string | undefined {
+  try {
+    const link = lstatSync(path, { throwIfNoEntry: false });
+    if (link === undefined) return undefined;
+    if (link.isSymbolicLink() && isWorldWritable(dirname(path))) {
+      return "is a symbolic link in a folder that others can write to";
+    }
+    const stats = link.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : link;
+    if (stats === undefined) return undefined;
+    if (!stats.isDirectory()) return "is not a folder";
+    if (isForeign(stats)) return "belongs to another user";
+    return undefined;
+  } catch (error) {
+    return systemCodeOf(error) === "ENOTDIR" ? "lies under a file" : reasonOf(error);
+  }
+}
+
+/** Whether a file or folder belongs to somebody else; not known where the system has no user ids (Windows). */
+export function isForeign(stats: Pick<Stats, "uid">): boolean {
+  const user = process.geteuid?.();
+  return user !== undefined && stats.uid !== user;
+}
+
+function isWorldWritable(folder: string): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return process.geteuid !== undefined && stats !== undefined && (stats.mode & 0o002) !== 0;
+}
+
+function readWhole(descriptor: number, limit: number): string | undefined {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    // A file can grow under the reader: the limit holds for what is read, not for what stat said.
+    const chunk = Buffer.allocUnsafe(64 * 1024);
+    const read = readSync(descriptor, chunk, 0, chunk.length, null);
+    if (read === 0) return Buffer.concat(chunks).toString("utf8");
+    total += read;
+    if (total > limit) return undefined;
+    chunks.push(chunk.subarray(0, read));
+  }
+}
+
+function sizeText(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MiB` : `${Math.round(bytes / 1024)} KiB`;
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
+import { makeFolder } from "./atomic-write";
+import { isRunning, startTicksOf } from "./process-clock";
+
+/** How long to wait for a lock, in milliseconds; its holders keep it for some milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** A lock file whose holder cannot be read is broken after this long: creating one takes no time at all. */
+const UNREADABLE_AFTER_MS = 5_000;
+
+/** How deep a chain of processes that died while breaking a lock is followed. */
+const DEPTH = 8;
+
+/** Who holds a lock. Pid and start together are a process; the token is never used twice. */
+interface Holder {
+  token: string;
+  pid: number;
+  start: string;
+  host: string;
+}
+
+/**
+ * Runs `work` while holding the lock at `path`, which excludes every other process of ours. A lock whose holder died
+ * is taken over, by one process only: to take over the lock with token T, a process first holds `<path>.T`, and only
+ * the holder of that may replace the dead lock.
+ *
+ * @throws SessionsError `locked` after 10 s, `unwritable` when no lock can be made
+ */
+export function withLock<T>(path: string, work: () => T): T {
+  makeFolder(dirname(path));
+  const own: Holder = {
+    token: randomUUID(),
+    pid: process.pid,
+    start: startTicksOf(process.pid) ?? "",
+    host: hostname(),
+  };
+  acquire(path, own, Date.now() + PATIENCE_MS);
+  try {
+    sweep(path);
+    return work();
+  } finally {
+    release(path, own);
+  }
+}
+
+function acquire(path: string, own: Holder, deadline: number): void {
+  for (let round = 0; ; round += 1) {
+    if (place(path, own)) return;
+    const holder = holderOf(path);
+    if (holder === "gone") continue;
+    if (isDead(holder) && takeOver(path, holder, own, 0)) return;
+    if (Date.now() > deadline) {
+      throw new SessionsError(
+        "locked",
+        `${path} is held by process ${holder.pid}, which did not release it in ${PATIENCE_MS / 1000} seconds.`,
+        "Try again; if that process hangs, end it.",
+      );
+    }
+    pause(Math.min(20, 1 + round) * (0.5 + Math.random()));
+  }
+}
+
+/** Makes the lock file with its content in one step; false when one is there. */
+function place(path: string, own: Holder): boolean {
+  const draft = `${path}.${own.token}.new`;
+  try {
+    writeFileSync(draft, JSON.stringify(own), { mode: 0o600, flag: "wx" });
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === "EEXIST") return false;
+    if (code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP" || code === "ENOSYS")
+      return placeWithoutLink(path, own);
+    throw new SessionsError(
+      "unwritable",
+      `Cannot create the lock ${path}: ${reasonOf(error)}.`,
+      "Check the folder's permissions and the free space.",
+      { cause: error },
+    );
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Some file systems know no hard links: there a reader may see the file before its content, and waits. */
+function placeWithoutLink(path: string, own: Holder): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(own), { mode: 0o600, flag: "wx" });
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Replaces the dead holder's lock by ours; false when another process was faster, or is at it. */
+function takeOver(path: string, dead: Holder, own: Holder, depth: number): boolean {
+  if (depth > DEPTH) return false;
+  const claim = `${path}.${dead.token}`;
+  if (!place(claim, own)) {
+    const claimant = holderOf(claim);
+    if (claimant === "gone" || !isDead(claimant) || !takeOver(claim, claimant, own, depth + 1)) return false;
+  }
+  try {
+    const now = holderOf(path);
+    // Only the claim's holder replaces this very lock, so it cannot change between this look and the rename.
+    if (now === "gone" || now.token !== dead.token) return false;
+    const draft = `${path}.${own.token}.new`;
+    writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+    renameSync(draft, path);
+    return true;
+  } finally {
+    release(claim, own);
+  }
+}
+
+function release(path: string, own: Holder): void {
+  const holder = holderOf(path);
+  if (holder !== "gone" && holder.token === own.token) unlinkSync(path);
+}
+
+const swept = new Set<string>();
+
+/**
+ * Removes what killed processes left beside the lock, once a process. A claim on a lock that is gone is void while we
+ * hold the lock, whoever made it; a draft goes when its maker is dead.
+ */
+function sweep(path: string): void {
+  if (swept.has(path)) return;
+  swept.add(path);
+  const prefix = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(prefix)) continue;
+    const leftover = join(dirname(path), name);
+    const holder = holderOf(leftover);
+    if (holder !== "gone" && (isDead(holder) || !name.endsWith(".new"))) rmSync(leftover, { force: true });
+  }
+}
+
+function holderOf(path: string): Holder | "gone" {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (isHolder(parsed)) return parsed;
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return "gone";
+  }
+  // No holder to be read: what is there is named by the file itself, and dead once it is old.
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return "gone";
+  const isOld = Date.now() - stats.mtimeMs > UNREADABLE_AFTER_MS;
+  return {
+    token: `unreadable-${stats.ino}-${Math.round(stats.mtimeMs)}`,
+    pid: isOld ? 0 : process.pid,
+    start: "",
+    host: hostname(),
+  };
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (typeof value !== "object" || value === null) return false;
+  const { token, pid, start, host } = value as Record<keyof Holder, unknown>;
+  return (
+    typeof token === "string" &&
+    /^[\w-]{1,64}$/.test(token) &&
+    typeof pid === "number" &&
+    typeof start === "string" &&
+    typeof host === "string"
+  );
+}
+
+/** A holder on another machine (a home on a network disk) is never judged by its pid. */
+function isDead({ pid, start, host }: Holder): boolean {
+  if (host !== hostname()) return false;
+  if (pid <= 0 || !isRunning(pid)) return true;
+  const now = startTicksOf(pid);
+  return now !== undefined && start !== "" && now !== start;
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Waits without giving up the thread: the work under a lock is synchronous as well, and takes milliseconds. */
+function pause(milliseconds: number): void {
+  Atomics.wait(sleeper, 0, 0, milliseconds);
+}

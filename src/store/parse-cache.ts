@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { replaceFile } from "./atomic-write";
+import { readGuarded, type Stamp } from "./guarded-read";
+
+/** Raised whenever the shape of what is cached changes: an older cache is not read. */
+const CACHE_VERSION = 1;
+
+const CACHE_LIMIT = 256 * 1024 * 1024;
+
+/** What was read of one file, and of which version of it. */
+export interface CachedRow {
+  stamp: Stamp;
+  value: unknown;
+}
+
+/**
+ * What was read of files, kept between runs by our own home's `cache/`, so that a file which did not change is
+ * neither read nor parsed again. It holds nothing that is not in the files, and may be deleted at any time.
+ *
+ * @param subject what the rows are of (a folder, a file); a cache of another subject counts as none
+ */
+export class ParseCache {
+  private readonly file: string;
+
+  constructor(
+    home: string,
+    name: string,
+    private readonly subject: string,
+  ) {
+    this.file = join(home, "cache", `${name}.json`);
+  }
+
+  /** The rows by name; none when there is no cache, or it is of another version or subject, or damaged. */
+  load(): Map<string, CachedRow> {
+    const read = readGuarded(this.file, { limit: CACHE_LIMIT, links: "refuse" });
+    if (read.outcome !== "text") return new Map();
+    try {
+      const cache: unknown = JSON.parse(read.text);
+      if (!isCache(cache) || cache.version !== CACHE_VERSION || cache.subject !== this.subject) return new Map();
+      const rows = new Map<string, CachedRow>();
+      for (const [name, row] of Object.entries(cache.rows)) if (isRow(row)) rows.set(name, { stamp: row[0], value: row[1] });
+      return rows;
+    } catch {
+      return new Map();
+    }
+  }
+
+  /** Replaces the cache. That it cannot be written costs speed, never an answer. */
+  save(rows: Iterable<readonly [string, CachedRow]>): void {
+    const entries = Array.from(rows, ([name, { stamp, value }]) => [name, [stamp, value]]);
+    try {
+      replaceFile(
+        this.file,
+        JSON.stringify({ version: CACHE_VERSION, subject: this.subject, rows: Object.fromEntries(entries) }),
+      );
+    } catch {
+      return;
+    }
+  }
+}
+
+function isCache(value: unknown): value is { version: unknown; subject: unknown; rows: object } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "version" in value &&
+    "subject" in value &&
+    "rows" in value &&
+    typeof value.rows === "object" &&
+    value.rows !== null
+  );
+}
+
+function isRow(value: unknown): value is [Stamp, unknown] {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    Array.isArray(value[0]) &&
+    value[0].length === 4 &&
+    value[0].every((part) => typeof part === "number")
+  );
+}

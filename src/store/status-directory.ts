@@ -1,0 +1,245 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { statusFileCodec } from "../files/codecs";
+import type { Finding, Problem } from "../files/problem";
+import { reasonOf, systemCodeOf } from "../session/failure";
+import type { Seconds, SessionReport } from "../session/report";
+import { isState } from "../session/state";
+import { folderRefusal, readGuarded, sameStamp, stampOf, type Guard, type GuardedText, type Stamp } from "./guarded-read";
+import type { CachedRow } from "./parse-cache";
+
+/** Files are taken to be half written while they are younger than this. */
+const YOUNG_MS = 2_000;
+
+/** How soon to look again at a file that is half written or has just vanished. */
+const RETRY_MS = 40;
+
+/** A file that vanished is looked for this long: some writers remove it before they write it anew. */
+const VANISH_MS = 300;
+
+/** A file changed this shortly before it was read may change again within the same tick of the file system's clock. */
+const SAME_TICK_MS = 50;
+
+/** A status file is a few KiB; anything larger than this is not one. */
+const GUARD: Guard = { limit: 1024 * 1024, links: "refuse" };
+
+/** What is known of one file of the directory. */
+export interface StatusRow {
+  stamp: Stamp;
+  /** The last good report, and when it was read. */
+  report?: SessionReport;
+  goodAt?: Seconds;
+  /** Since when the file could not be read; then `report` is an earlier version's. */
+  unreadableSince?: Seconds;
+  findings: Finding[];
+  /** Read so soon after a change that a further one may have left the stamp as it was. */
+  sameTick?: true;
+  /** Set while the file is gone and may come back, in milliseconds. */
+  vanishedAt?: number;
+}
+
+/** What a look at the directory found. */
+export interface Look {
+  changed: boolean;
+  /** Files that were read and parsed, for who wants to know what a refresh costs. */
+  parsed: number;
+  /** Milliseconds until another look is due, for half-written and vanished files. */
+  retryIn?: number;
+}
+
+/**
+ * AItention's status directory as it stands on disk. Each look reads only the files that changed; a file that cannot
+ * be read keeps its last good row; everything that is no status file is named, and nothing in it can make a look hang.
+ */
+export class StatusDirectory {
+  private rows = new Map<string, StatusRow>();
+  /** Rows of an earlier run whose files this run has not met yet. */
+  private readonly unmet = new Set<string>();
+  private folderProblem?: Problem;
+  private isThere = false;
+
+  constructor(readonly path: string) {}
+
+  /** Whether the directory exists. */
+  get exists(): boolean {
+    return this.isThere;
+  }
+
+  /** The rows with their files. */
+  *reports(): Iterable<{ file: string; row: StatusRow }> {
+    for (const [name, row] of this.rows) yield { file: join(this.path, name), row };
+  }
+
+  /** What is wrong with the directory or its files, by file. */
+  problems(): Problem[] {
+    const own = Array.from(this.rows, ([name, { findings }]) =>
+      findings.map((finding): Problem => ({ file: join(this.path, name), ...finding })),
+    ).flat();
+    return this.folderProblem === undefined ? own : [this.folderProblem, ...own];
+  }
+
+  /** Takes over rows of an earlier run; each counts only while its file is unchanged, or as the last good one. */
+  restore(cached: ReadonlyMap<string, CachedRow>): void {
+    for (const [name, { stamp, value }] of cached) {
+      if (!isStatusRow(value)) continue;
+      this.rows.set(name, { ...value, stamp });
+      this.unmet.add(name);
+    }
+  }
+
+  /** The rows to keep for a later run. */
+  cacheable(): Map<string, CachedRow> {
+    const settled = Array.from(this.rows).filter(([, row]) => row.sameTick === undefined && row.vanishedAt === undefined);
+    return new Map(settled.map(([name, { stamp, ...value }]) => [name, { stamp, value }]));
+  }
+
+  /**
+   * Looks at the directory.
+   *
+   * @param nowMs milliseconds since 1970
+   * @param only look at these file names and take the rest as known; absent: at every file
+   */
+  look(nowMs: number, only?: ReadonlySet<string>): Look {
+    const look: Look = { changed: false, parsed: 0 };
+    if (only !== undefined && this.folderProblem === undefined) {
+      for (const name of only) if (isCandidate(name)) this.lookAt(name, nowMs, look);
+      return look;
+    }
+    const names = this.list(nowMs, look);
+    if (names === undefined) return look;
+    const listed = new Set(names);
+    for (const name of names) this.lookAt(name, nowMs, look);
+    for (const name of this.rows.keys()) {
+      if (listed.has(name)) continue;
+      // Removed between two runs: there is no writer to wait for.
+      if (this.unmet.delete(name)) this.rows.delete(name);
+      else this.lookAt(name, nowMs, look);
+    }
+    return look;
+  }
+
+  /** The names that may be status files; undefined when the directory cannot be listed. Then the rows stay. */
+  private list(nowMs: number, look: Look): string[] | undefined {
+    const had = this.folderProblem;
+    const refusal = folderRefusal(this.path);
+    if (refusal !== undefined) {
+      this.folderProblem = { file: this.path, reason: refusal, outcome: "refused" };
+      look.changed ||= had?.reason !== refusal || this.rows.size > 0;
+      this.rows.clear();
+      return undefined;
+    }
+    try {
+      const names = readdirSync(this.path).filter(isCandidate);
+      this.isThere = true;
+      delete this.folderProblem;
+      look.changed ||= had !== undefined;
+      return names;
+    } catch (error) {
+      if (systemCodeOf(error) === "ENOENT") {
+        look.changed ||= this.isThere || had !== undefined;
+        this.isThere = false;
+        delete this.folderProblem;
+        return [];
+      }
+      this.folderProblem = {
+        file: this.path,
+        reason: `cannot be listed (${reasonOf(error)})`,
+        outcome: "unreadable",
+      };
+      for (const row of this.rows.values()) row.unreadableSince ??= nowMs / 1000;
+      look.changed = true;
+      return undefined;
+    }
+  }
+
+  private lookAt(name: string, nowMs: number, look: Look): void {
+    const path = join(this.path, name);
+    const known = this.rows.get(name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return this.vanish(name, known, nowMs, look);
+    this.unmet.delete(name);
+    const stamp = stampOf(stats);
+    const isUnchanged = known !== undefined && known.vanishedAt === undefined && sameStamp(known.stamp, stamp);
+    if (isUnchanged && known.sameTick === undefined && !this.isRetried(known, nowMs)) {
+      if (this.folderProblem === undefined && known.findings.length === 0) delete known.unreadableSince;
+      return;
+    }
+    const read = readGuarded(path, GUARD);
+    if (read.outcome === "missing") return this.vanish(name, known, nowMs, look);
+    look.parsed += 1;
+    const row = this.parse(name, read, stamp, known, nowMs);
+    look.changed ||= known === undefined || !sameRow(known, row);
+    this.rows.set(name, row);
+    if (this.isRetried(row, nowMs)) look.retryIn = RETRY_MS;
+  }
+
+  private parse(name: string, read: GuardedText, stamp: Stamp, known: StatusRow | undefined, nowMs: number): StatusRow {
+    const tick: Pick<StatusRow, "sameTick"> = nowMs - Math.max(stamp[0], stamp[1]) < SAME_TICK_MS ? { sameTick: true } : {};
+    const last = known?.report === undefined ? {} : { report: known.report, goodAt: known.goodAt };
+    const failed = (findings: Finding[]): StatusRow => ({
+      stamp,
+      ...tick,
+      ...last,
+      unreadableSince: known?.unreadableSince ?? nowMs / 1000,
+      findings: known?.report === undefined ? findings : findings.map((each) => ({ ...each, outcome: "unreadable" })),
+    });
+    if (read.outcome !== "text") {
+      const reason = read.outcome === "missing" ? "is gone" : read.reason;
+      return failed([{ reason, outcome: read.outcome === "refused" ? "refused" : "unreadable" }]);
+    }
+    const decoded = statusFileCodec().decodeStatusFile(read.text, name);
+    if (decoded.outcome === "refused") return failed(decoded.findings);
+    return { stamp: read.stamp, ...tick, report: decoded.report, goodAt: nowMs / 1000, findings: decoded.findings };
+  }
+
+  private vanish(name: string, known: StatusRow | undefined, nowMs: number, look: Look): void {
+    if (known === undefined) {
+      look.retryIn = RETRY_MS;
+      return;
+    }
+    known.vanishedAt ??= nowMs;
+    if (nowMs - known.vanishedAt >= VANISH_MS) {
+      this.rows.delete(name);
+      look.changed = true;
+    } else {
+      look.retryIn = RETRY_MS;
+    }
+  }
+
+  /** Whether a broken file is so young that its writer may still be at it. */
+  private isRetried(row: StatusRow, nowMs: number): boolean {
+    return row.unreadableSince !== undefined && row.findings.length > 0 && nowMs - row.stamp[0] < YOUNG_MS;
+  }
+}
+
+/** A status file's name ends with `.json`; `._…` are the companion files macOS writes on foreign disks. */
+function isCandidate(name: string): boolean {
+  return name.endsWith(".json") && !name.startsWith("._");
+}
+
+function sameRow(one: StatusRow, other: StatusRow): boolean {
+  return (
+    one.unreadableSince === other.unreadableSince &&
+    JSON.stringify([one.report, one.findings]) === JSON.stringify([other.report, other.findings])
+  );
+}
+
+/** A row of the cache: ours, so its outline is enough. */
+function isStatusRow(value: unknown): value is Omit<StatusRow, "stamp"> {
+  if (typeof value !== "object" || value === null || !("findings" in value) || !Array.isArray(value.findings)) return false;
+  if (!("report" in value)) return true;
+  const { report } = value;
+  return (
+    typeof report === "object" &&
+    report !== null &&
+    "agent" in report &&
+    typeof report.agent === "string" &&
+    "sessionId" in report &&
+    typeof report.sessionId === "string" &&
+    "state" in report &&
+    typeof report.state === "string" &&
+    isState(report.state) &&
+    "since" in report &&
+    typeof report.since === "number"
+  );
+}
