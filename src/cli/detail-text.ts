@@ -10,7 +10,10 @@ export function detailText(session: Session, now: Seconds, color: boolean): stri
   const look = LOOKS[session.state];
   const lines: [label: string, text: string | undefined][] = [
     ["Wants", session.message ?? wantOf(session)],
-    ["Does", session.activity === undefined ? session.tool : [session.tool, session.activity].filter(Boolean).join(": ")],
+    [
+      "Does",
+      session.activity === undefined ? session.tool : [session.tool, session.activity].filter(Boolean).join(": "),
+    ],
     ["Agent", session.surface ?? session.agent],
     ["ID", session.id],
     ["Folder", session.cwd],
@@ -40,7 +43,9 @@ export function detailText(session: Session, now: Seconds, color: boolean): stri
         `${evidence.source}: ${LOOKS[evidence.state].word.toLowerCase()}`,
         evidence.event,
         timeText(evidence.at, now),
-        evidence.unreadableSince === undefined ? undefined : `not readable since ${timeText(evidence.unreadableSince, now)}`,
+        evidence.unreadableSince === undefined
+          ? undefined
+          : `not readable since ${timeText(evidence.unreadableSince, now)}`,
         evidence.file,
       ]
         .filter(Boolean)

@@ -47,7 +47,11 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .option("--needs-me", "only sessions that need you")
     .addHelpText(
       "after",
-      examples(["agent-sessions list --needs-me", "agent-sessions list --state working,done --agent codex", "agent-sessions list --watch"]),
+      examples([
+        "agent-sessions list --needs-me",
+        "agent-sessions list --state working,done --agent codex",
+        "agent-sessions list --watch",
+      ]),
     )
     .action(async (options: ListOptions) => {
       const { json = false, state: states = [], agent: agents = [], needsMe = false } = options;
@@ -68,7 +72,10 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .command("status")
     .description("print the aggregate on one line, for a prompt or a status bar")
     .option("--json", "print it with the keys of Agent Signal's status")
-    .addHelpText("after", examples(["agent-sessions status", "set -g status-right '#(agent-sessions status)'   (tmux)"]))
+    .addHelpText(
+      "after",
+      examples(["agent-sessions status", "set -g status-right '#(agent-sessions status)'   (tmux)"]),
+    )
     .action(async ({ json = false }: { json?: boolean }) => {
       code = await status({ json }, io);
     });
@@ -80,13 +87,22 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .option("--until <time>", "only answers finished by this time (ISO 8601)", checked(parseTime))
     .option("--json", "print what was marked as JSON")
     .addHelpText("after", examples(["agent-sessions read 4f2e", "agent-sessions read --all"]))
-    .action(async (ids: string[], { all = false, until, json = false }: { all?: boolean; until?: number; json?: boolean }) => {
-      if (all === ids.length > 0) {
-        throw new SessionsError("usage", "Name sessions, or give --all.", "Run agent-sessions read --help for examples.");
-      }
-      const limit = until === undefined ? {} : { until };
-      code = await mark(all ? { verb: "read-all", ...limit } : { verb: "read", ids, ...limit }, json, io);
-    });
+    .action(
+      async (
+        ids: string[],
+        { all = false, until, json = false }: { all?: boolean; until?: number; json?: boolean },
+      ) => {
+        if (all === ids.length > 0) {
+          throw new SessionsError(
+            "usage",
+            "Name sessions, or give --all.",
+            "Run agent-sessions read --help for examples.",
+          );
+        }
+        const limit = until === undefined ? {} : { until };
+        code = await mark(all ? { verb: "read-all", ...limit } : { verb: "read", ids, ...limit }, json, io);
+      },
+    );
 
   program
     .command("unread <ids...>")
@@ -124,6 +140,7 @@ function checked<T>(parse: (text: string) => T): (text: string) => T {
 
 function parseTime(text: string): number {
   const seconds = secondsOfIso(text);
-  if (seconds === undefined) throw new SessionsError("usage", `"${text}" is not a time.`, "Example: 2026-05-28T03:45:00Z");
+  if (seconds === undefined)
+    throw new SessionsError("usage", `"${text}" is not a time.`, "Example: 2026-05-28T03:45:00Z");
   return seconds;
 }

@@ -17,7 +17,12 @@ export function snapshotJson(snapshot: Snapshot, sessions: readonly Session[], l
     generated_at: isoOf(snapshot.at),
     aggregate: statusJson(snapshot, language),
     sessions: sessions.map((session) => sessionJson(session, snapshot.at)),
-    problems: snapshot.problems.map(({ file, field, reason, outcome }) => ({ file, field: field ?? null, reason, outcome })),
+    problems: snapshot.problems.map(({ file, field, reason, outcome }) => ({
+      file,
+      field: field ?? null,
+      reason,
+      outcome,
+    })),
   };
 }
 
@@ -55,7 +60,11 @@ export function sessionJson(session: Session, now: Seconds) {
       exit_code: command.exitCode ?? null,
       failed_at: moment(command.failedAt),
     })),
-    monitors: Object.entries(session.monitors ?? {}).map(([id, { text, at }]) => ({ id, text, started_at: moment(at) })),
+    monitors: Object.entries(session.monitors ?? {}).map(([id, { text, at }]) => ({
+      id,
+      text,
+      started_at: moment(at),
+    })),
     sources: session.sources,
     evidence: session.evidence.map(({ source, file, state, at, event, unreadableSince }) => ({
       source,

@@ -17,6 +17,7 @@ export function summaryLine({ aggregate, sessions }: Pick<Snapshot, "aggregate" 
   add(aggregate.working, "working", "active");
   add(sessions.filter(({ state }) => state === "scheduled").length, "scheduled", "planned");
   add(sessions.filter(({ state }) => state === "unknown").length, "unknown", "doubt");
-  if (parts.length === 0) parts.push([aggregate.displayState === "stale" ? "not reliable" : LOOKS.idle.word.toLowerCase(), "calm"]);
+  if (parts.length === 0)
+    parts.push([aggregate.displayState === "stale" ? "not reliable" : LOOKS.idle.word.toLowerCase(), "calm"]);
   return parts.map(([text, tone]) => toned(text, tone, color)).join(", ");
 }

@@ -1,6 +1,15 @@
 import * as z from "zod";
-import { isSignal, type Signal } from "../session/signal";
-import { isMoment, secondsOfIso, wholeSecondIsoOf } from "./timestamp";
+import type { SignalDocument, SignalEvent, SignalSession } from "../session/signal-document";
+import { byId, moment, optional, reasonOf, record, signal } from "./signal-field";
+import { quota } from "./signal-quota";
+import { wholeSecondIsoOf } from "./timestamp";
+
+export {
+  EMPTY_SIGNAL_DOCUMENT,
+  type SignalDocument,
+  type SignalEvent,
+  type SignalSession,
+} from "../session/signal-document";
 
 /** The document version Agent Signal writes. */
 export const SIGNAL_DOCUMENT_VERSION = 1;
@@ -8,82 +17,56 @@ export const SIGNAL_DOCUMENT_VERSION = 1;
 /** The document holds at most some 50 events; anything larger than this is not one. */
 export const SIGNAL_DOCUMENT_LIMIT = 16 * 1024 * 1024;
 
-/** What we do not know of a record, kept for the next write. */
-type Extra = Readonly<Record<string, unknown>>;
-
-/** One session's record. `quota` is the Codex desktop reader's, passed on as it is. */
-export interface SignalSession {
-  agent?: string;
-  signal: Signal;
-  lastEvent?: string;
-  /** Seconds since 1970. */
-  updatedAt: number;
-  quota?: unknown;
-  extra: Extra;
-}
-
-export interface SignalEvent {
-  id: string;
-  sessionId: string;
-  agent?: string;
-  signal: Signal;
-  event?: string;
-  updatedAt: number;
-  extra: Extra;
-}
-
-/** Agent Signal's state document (seed "State Schema", version 1). Events stand oldest first. */
-export interface SignalDocument {
-  aggregate?: Signal;
-  updatedAt?: number;
-  sessions: ReadonlyMap<string, SignalSession>;
-  events: readonly SignalEvent[];
-  extra: Extra;
-}
-
 /** What the document's text gave. Any error in any record makes the whole of it stale, as in the original. */
 export type DecodedSignalDocument =
   { outcome: "document"; document: SignalDocument } | { outcome: "stale"; field?: string; reason: string };
 
-/** The document that counts when there is no file: no session, no aggregate. */
-export const EMPTY_SIGNAL_DOCUMENT: SignalDocument = { sessions: new Map(), events: [], extra: {} };
-
-const moment = z.union([z.string(), z.number()], "is not a date").transform((value, context) => {
-  const seconds = typeof value === "number" ? value : secondsOfIso(value);
-  if (seconds !== undefined && isMoment(seconds)) return seconds;
-  context.addIssue({ code: "custom", message: "is not an ISO 8601 date or a number of seconds" });
-  return z.NEVER;
-});
-
-const signal = z.string().refine(isSignal, "is not a signal");
-
-/** Swift decodes an absent optional and a null alike. */
-function optional<T extends z.ZodType>(schema: T) {
-  return schema.nullish().transform((value) => value ?? undefined);
-}
-
-const sessionRecord = z.looseObject({
+const sessionRecord = record({
   agent: optional(z.string()),
   signal,
   last_event: optional(z.string()),
   updated_at: moment,
+  quota: z
+    .unknown()
+    .optional()
+    .superRefine((value, context) => {
+      const issue = optional(quota).safeParse(value).error?.issues[0];
+      if (issue !== undefined) context.addIssue({ code: "custom", message: reasonOf(issue), path: [...issue.path] });
+    }),
+}).transform(({ fields: { agent, signal, last_event, updated_at, quota }, extra }) => {
+  const session: SignalSession = { signal, updatedAt: updated_at, extra };
+  if (agent !== undefined) session.agent = agent;
+  if (last_event !== undefined) session.lastEvent = last_event;
+  if (quota !== undefined && quota !== null) session.quota = quota;
+  return session;
 });
 
-const eventRecord = z.looseObject({
+const eventRecord = record({
   id: z.string(),
   session_id: z.string(),
   agent: optional(z.string()),
   signal,
   event: optional(z.string()),
   updated_at: moment,
+}).transform(({ fields: { id, session_id, agent, signal, event, updated_at }, extra }) => {
+  const entry: SignalEvent = { id, sessionId: session_id, signal, updatedAt: updated_at, extra };
+  if (agent !== undefined) entry.agent = agent;
+  if (event !== undefined) entry.event = event;
+  return entry;
 });
 
-const document = z.looseObject({
+const documentRecord = record({
   schema_version: optional(z.int()),
   aggregate: optional(signal),
   updated_at: optional(moment),
-  sessions: optional(z.record(z.string(), sessionRecord)),
+  sessions: optional(byId(sessionRecord)),
   events: optional(z.array(eventRecord)),
+}).transform(({ fields: { schema_version, aggregate, updated_at, sessions, events }, extra }) => {
+  const document: SignalDocument = { sessions: sessions ?? new Map(), events: events ?? [], extra };
+  if (schema_version !== undefined) document.schemaVersion = schema_version;
+  if (aggregate !== undefined) document.aggregate = aggregate;
+  if (updated_at !== undefined) document.updatedAt = updated_at;
+  return document;
 });
 
 /** Reads the document's text. Missing `schema_version`, `sessions` and `events` are filled in; dates are ISO or seconds. */
@@ -94,48 +77,22 @@ export function decodeSignalDocument(text: string): DecodedSignalDocument {
   } catch (error) {
     return { outcome: "stale", reason: `is not JSON (${error instanceof Error ? error.message : error})` };
   }
-  const parsed = document.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const field = issue?.path.join(".") ?? "";
-    const reason =
-      issue?.code === "invalid_type" ? `is missing or not a ${issue.expected}` : (issue?.message ?? "is not valid");
-    return field === "" ? { outcome: "stale", reason: "is not a JSON object" } : { outcome: "stale", field, reason };
-  }
-  const { aggregate, updated_at, sessions, events, ...extra } = parsed.data;
-  delete extra.schema_version;
-  return {
-    outcome: "document",
-    document: {
-      ...(aggregate === undefined ? {} : { aggregate }),
-      ...(updated_at === undefined ? {} : { updatedAt: updated_at }),
-      sessions: new Map(Object.entries(sessions ?? {}).map(([id, record]) => [id, sessionOf(record)])),
-      events: (events ?? []).map(eventOf),
-      extra,
-    },
-  };
+  const parsed = documentRecord.safeParse(value);
+  if (parsed.success) return { outcome: "document", document: parsed.data };
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join(".") ?? "";
+  if (issue === undefined || field === "") return { outcome: "stale", reason: "is not a JSON object" };
+  return { outcome: "stale", field, reason: reasonOf(issue) };
 }
 
-function sessionOf({ agent, signal, last_event, updated_at, quota, ...extra }: z.infer<typeof sessionRecord>) {
-  const session: SignalSession = { signal, updatedAt: updated_at, extra };
-  if (agent !== undefined) session.agent = agent;
-  if (last_event !== undefined) session.lastEvent = last_event;
-  if (quota !== undefined && quota !== null) session.quota = quota;
-  return session;
-}
-
-function eventOf({ id, session_id, agent, signal, event, updated_at, ...extra }: z.infer<typeof eventRecord>) {
-  const record: SignalEvent = { id, sessionId: session_id, signal, updatedAt: updated_at, extra };
-  if (agent !== undefined) record.agent = agent;
-  if (event !== undefined) record.event = event;
-  return record;
-}
-
-/** The document's text: sorted keys, two spaces, dates in whole seconds, absent fields left out, extra ones kept. */
+/**
+ * The document's text: sorted keys, two spaces, dates in whole seconds (a fraction is dropped, as in the original),
+ * absent fields left out, extra ones kept.
+ */
 export function encodeSignalDocument(document: SignalDocument): string {
   const value = {
     ...document.extra,
-    schema_version: SIGNAL_DOCUMENT_VERSION,
+    schema_version: document.schemaVersion ?? SIGNAL_DOCUMENT_VERSION,
     aggregate: document.aggregate,
     updated_at: document.updatedAt === undefined ? undefined : wholeSecondIsoOf(document.updatedAt),
     sessions: Object.fromEntries(

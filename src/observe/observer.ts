@@ -102,9 +102,7 @@ export class Observer {
     const { marks, problem } = this.marks.load(now);
     const signal = this.document.state;
     const merged = mergeSightings(this.sightings(now));
-    const rows = Array.from(merged.values(), (each) =>
-      sessionRow(each, { now, marks, processes: this.processes }),
-    );
+    const rows = Array.from(merged.values(), (each) => sessionRow(each, { now, marks, processes: this.processes }));
     const sessions = sortSessions(rows);
     return {
       at: now,

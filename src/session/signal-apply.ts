@@ -78,9 +78,7 @@ function isLate({ updatedAt }: SignalSession, date: Seconds, now: Seconds): bool
 }
 
 function isReplay(previous: SignalSession, { signal, event }: SessionSignal): boolean {
-  return (
-    displayStateOf(previous.signal) === "completed" && displayStateOf(signal) === "active" && REPLAYED.has(event)
-  );
+  return displayStateOf(previous.signal) === "completed" && displayStateOf(signal) === "active" && REPLAYED.has(event);
 }
 
 /** The sessions after a signal, and the aggregate to fall back on when none is left. */
@@ -152,8 +150,8 @@ const OUTLIVES_SESSION_END: ReadonlySet<DisplayState> = new Set([
 /** What a finished turn does not settle. An alert it does settle, even a fresh one. */
 const OUTLIVES_DONE: ReadonlySet<DisplayState> = new Set(["blocked", "stale", "paused"]);
 
-/** What would hide an alert that the user has hardly seen. */
-const HIDES_ALERT: ReadonlySet<DisplayState> = new Set(["active", "completed", "needs_review"]);
+/** What would hide an alert that the user has hardly seen. A `done` would too, but it settles the alert. */
+const HIDES_ALERT: ReadonlySet<DisplayState> = new Set(["active", "needs_review"]);
 
 /** Whether a session's fresh alert stays against an incoming signal, whose time counts, not the reader's. */
 function isHeld(previous: SignalSession, { signal, date }: SessionSignal): boolean {

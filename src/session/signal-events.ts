@@ -70,7 +70,12 @@ class History {
 
 /** Events with the same key are the same but for their time. Unlike the original's text, no id can imitate another. */
 function keyOf({ sessionId, agent, signal, event }: SignalEvent): string {
-  return JSON.stringify([sessionId, agent === undefined ? "" : plain(agent), signal, event === undefined ? signal : plain(event)]);
+  return JSON.stringify([
+    sessionId,
+    agent === undefined ? "" : plain(agent),
+    signal,
+    event === undefined ? signal : plain(event),
+  ]);
 }
 
 function plain(name: string): string {

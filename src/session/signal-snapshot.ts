@@ -31,7 +31,7 @@ export function snapshotOf(document: SignalDocument): SignalSnapshot {
     sessions: Array.from(document.sessions, ([sessionId, session]) => snapshotSession(sessionId, session)).sort(
       mostUrgentFirst,
     ),
-    recentEvents: document.events.map(({ extra: _, ...event }) => event).reverse(),
+    recentEvents: document.events.map(snapshotEvent).reverse(),
   };
 }
 
@@ -41,6 +41,17 @@ function snapshotSession(sessionId: string, { agent, signal, lastEvent, updatedA
     ...(agent === undefined ? {} : { agent }),
     signal,
     ...(lastEvent === undefined ? {} : { lastEvent }),
+    updatedAt,
+  };
+}
+
+function snapshotEvent({ id, sessionId, agent, signal, event, updatedAt }: SignalEvent): SnapshotEvent {
+  return {
+    id,
+    sessionId,
+    ...(agent === undefined ? {} : { agent }),
+    signal,
+    ...(event === undefined ? {} : { event }),
     updatedAt,
   };
 }

@@ -38,7 +38,8 @@ export class ParseCache {
       const cache: unknown = JSON.parse(read.text);
       if (!isCache(cache) || cache.version !== CACHE_VERSION || cache.subject !== this.subject) return new Map();
       const rows = new Map<string, CachedRow>();
-      for (const [name, row] of Object.entries(cache.rows)) if (isRow(row)) rows.set(name, { stamp: row[0], value: row[1] });
+      for (const [name, row] of Object.entries(cache.rows))
+        if (isRow(row)) rows.set(name, { stamp: row[0], value: row[1] });
       return rows;
     } catch {
       return new Map();

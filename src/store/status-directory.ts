@@ -5,7 +5,15 @@ import type { Finding, Problem } from "../files/problem";
 import { reasonOf, systemCodeOf } from "../session/failure";
 import type { Seconds, SessionReport } from "../session/report";
 import { isState } from "../session/state";
-import { folderRefusal, readGuarded, sameStamp, stampOf, type Guard, type GuardedText, type Stamp } from "./guarded-read";
+import {
+  folderRefusal,
+  readGuarded,
+  sameStamp,
+  stampOf,
+  type Guard,
+  type GuardedText,
+  type Stamp,
+} from "./guarded-read";
 import type { CachedRow } from "./parse-cache";
 
 /** Files are taken to be half written while they are younger than this. */
@@ -89,7 +97,9 @@ export class StatusDirectory {
 
   /** The rows to keep for a later run. */
   cacheable(): Map<string, CachedRow> {
-    const settled = Array.from(this.rows).filter(([, row]) => row.sameTick === undefined && row.vanishedAt === undefined);
+    const settled = Array.from(this.rows).filter(
+      ([, row]) => row.sameTick === undefined && row.vanishedAt === undefined,
+    );
     return new Map(settled.map(([name, { stamp, ...value }]) => [name, { stamp, value }]));
   }
 
@@ -174,7 +184,8 @@ export class StatusDirectory {
   }
 
   private parse(name: string, read: GuardedText, stamp: Stamp, known: StatusRow | undefined, nowMs: number): StatusRow {
-    const tick: Pick<StatusRow, "sameTick"> = nowMs - Math.max(stamp[0], stamp[1]) < SAME_TICK_MS ? { sameTick: true } : {};
+    const tick: Pick<StatusRow, "sameTick"> =
+      nowMs - Math.max(stamp[0], stamp[1]) < SAME_TICK_MS ? { sameTick: true } : {};
     const last = known?.report === undefined ? {} : { report: known.report, goodAt: known.goodAt };
     const failed = (findings: Finding[]): StatusRow => ({
       stamp,
@@ -226,7 +237,8 @@ function sameRow(one: StatusRow, other: StatusRow): boolean {
 
 /** A row of the cache: ours, so its outline is enough. */
 function isStatusRow(value: unknown): value is Omit<StatusRow, "stamp"> {
-  if (typeof value !== "object" || value === null || !("findings" in value) || !Array.isArray(value.findings)) return false;
+  if (typeof value !== "object" || value === null || !("findings" in value) || !Array.isArray(value.findings))
+    return false;
   if (!("report" in value)) return true;
   const { report } = value;
   return (

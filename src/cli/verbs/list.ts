@@ -49,7 +49,8 @@ export async function listText(snapshot: Snapshot, filter: Filter, io: CliIo): P
 
 function emptyText({ found, sessions }: Snapshot, filter: Filter): string {
   if (sessions.length > 0 && isFiltering(filter)) return "No session matches the filter.\n";
-  if (found.statusDirectory || found.signalStateFile) return "No sessions. They appear as soon as an agent reports one.\n";
+  if (found.statusDirectory || found.signalStateFile)
+    return "No sessions. They appear as soon as an agent reports one.\n";
   return "No sessions: no agent reports here yet. See the README, section Reporting.\n";
 }
 

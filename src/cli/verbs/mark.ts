@@ -11,7 +11,8 @@ export async function mark(request: MarkRequest, json: boolean, io: CliIo): Prom
 
 function markText({ verb, changed, unchanged }: MarkOutcome): string {
   const all = [...changed, ...unchanged];
-  if (changed.length === 0) return all.length === 1 ? `Already ${verb}: ${printable(all.join())}.\n` : `Nothing to mark as ${verb}.\n`;
+  if (changed.length === 0)
+    return all.length === 1 ? `Already ${verb}: ${printable(all.join())}.\n` : `Nothing to mark as ${verb}.\n`;
   const what = changed.length === 1 ? printable(changed.join()) : `${changed.length} sessions`;
   return `Marked as ${verb}: ${what}.\n`;
 }

@@ -10,7 +10,11 @@ import { snapshotFor } from "./list";
 
 /** What to mark. */
 export type MarkRequest =
-  | { verb: "read"; ids: readonly string[]; /** Only answers finished by then; absent: all there are. */ until?: Seconds }
+  | {
+      verb: "read";
+      ids: readonly string[];
+      /** Only answers finished by then; absent: all there are. */ until?: Seconds;
+    }
   | { verb: "read-all"; until?: Seconds }
   | { verb: "unread"; ids: readonly string[] };
 
@@ -32,7 +36,9 @@ export async function markSessions(request: MarkRequest, io: CliIo): Promise<Mar
   const { sessions, at } = await snapshotFor(io);
   const chosen = request.verb === "read-all" ? sessions : request.ids.map((id) => findSession(sessions, id));
   const outcome: MarkOutcome =
-    request.verb === "unread" ? { verb: "unread", changed: [], unchanged: [] } : { verb: "read", changed: [], unchanged: [] };
+    request.verb === "unread"
+      ? { verb: "unread", changed: [], unchanged: [] }
+      : { verb: "read", changed: [], unchanged: [] };
   const marks = new Map<string, ReadMark>();
   for (const session of new Set(chosen)) {
     const mark = request.verb === "unread" ? unreadMark(session) : readMark(session, request.until);

@@ -57,11 +57,14 @@ export async function watch(request: ListRequest, io: CliIo, heading?: string): 
         if (screen === undefined) return;
         // Ages go on while nothing happens.
         clearTimeout(timer);
-        timer = setTimeout(function older() {
-          const now = (io.clock ?? Date.now)() / 1000;
-          draw({ ...snapshot, at: now });
-          timer = setTimeout(older, untilOlder(snapshot, now));
-        }, untilOlder(snapshot, snapshot.at));
+        timer = setTimeout(
+          function older() {
+            const now = (io.clock ?? Date.now)() / 1000;
+            draw({ ...snapshot, at: now });
+            timer = setTimeout(older, untilOlder(snapshot, now));
+          },
+          untilOlder(snapshot, snapshot.at),
+        );
       },
     );
     if (!io.interrupt.aborted) {
@@ -93,7 +96,8 @@ class Screen {
   show(text: string): void {
     const rows = this.io.stdout.rows ?? Infinity;
     const lines = text.trimEnd().split("\n");
-    const visible = lines.length <= rows ? lines : [...lines.slice(0, Math.max(1, rows - 1)), `… ${lines.length - rows + 1} more`];
+    const visible =
+      lines.length <= rows ? lines : [...lines.slice(0, Math.max(1, rows - 1)), `… ${lines.length - rows + 1} more`];
     this.io.stdout.write(HOME + visible.map((line) => line + CLEAR_LINE_END).join("\r\n") + CLEAR_BELOW);
   }
 

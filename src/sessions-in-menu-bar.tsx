@@ -1,0 +1,4 @@
+import { SessionsMenu } from "./views/sessions-menu";
+
+/** Sessions in Menu Bar. */
+export default SessionsMenu;

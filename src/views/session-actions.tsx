@@ -1,0 +1,112 @@
+import { Action, ActionPanel, Icon, Keyboard } from "@raycast/api";
+import type { Session } from "../session/session";
+import { printable } from "../session/text";
+import { carryOut } from "./carry-out";
+import { markAllRead, markRead, markUnread } from "./marking";
+
+/** What the actions of a row act on beside its session. */
+export interface ActionSurroundings {
+  hasUnread: boolean;
+  isShowingDetail: boolean;
+  onToggleDetail: () => void;
+  onRefresh: () => void;
+}
+
+/** The actions of a session, the likeliest first. */
+export function SessionActions({ session, ...surroundings }: { session: Session } & ActionSurroundings) {
+  const { onRefresh } = surroundings;
+  const mark = async (doing: string, work: () => Promise<string>, failed: string) => {
+    await carryOut(doing, work, failed);
+    onRefresh();
+  };
+  return (
+    <ActionPanel>
+      <ActionPanel.Section>
+        <DetailAction {...surroundings} />
+        {session.unread && (
+          <Action
+            title="Mark as Read"
+            icon={Icon.CheckCircle}
+            shortcut={{
+              macOS: { modifiers: ["cmd", "shift"], key: "r" },
+              Windows: { modifiers: ["ctrl", "shift"], key: "r" },
+            }}
+            onAction={() => mark("Marking as Read…", () => markRead(session), "Could Not Mark as Read")}
+          />
+        )}
+        {!session.unread && session.doneAt !== undefined && (
+          <Action
+            title="Mark as Unread"
+            icon={Icon.Circle}
+            shortcut={{
+              macOS: { modifiers: ["cmd", "shift"], key: "u" },
+              Windows: { modifiers: ["ctrl", "shift"], key: "u" },
+            }}
+            onAction={() => mark("Marking as Unread…", () => markUnread(session), "Could Not Mark as Unread")}
+          />
+        )}
+        {session.cwd !== undefined && (
+          <Action.Open
+            title="Open Folder"
+            icon={Icon.Folder}
+            target={session.cwd}
+            shortcut={Keyboard.Shortcut.Common.Open}
+          />
+        )}
+      </ActionPanel.Section>
+      <ActionPanel.Section title="Copy">
+        {session.message !== undefined && (
+          <Action.CopyToClipboard
+            title="Copy Message"
+            icon={Icon.Clipboard}
+            content={printable(session.message)}
+            shortcut={Keyboard.Shortcut.Common.Copy}
+          />
+        )}
+        <Action.CopyToClipboard
+          title="Copy ID"
+          icon={Icon.Clipboard}
+          content={session.sessionId}
+          shortcut={Keyboard.Shortcut.Common.CopyName}
+        />
+        {session.cwd !== undefined && (
+          <Action.CopyToClipboard
+            title="Copy Path"
+            icon={Icon.Clipboard}
+            content={session.cwd}
+            shortcut={Keyboard.Shortcut.Common.CopyPath}
+          />
+        )}
+      </ActionPanel.Section>
+      <ActionPanel.Section>
+        {surroundings.hasUnread && (
+          <Action
+            title="Mark All as Read"
+            icon={Icon.CheckList}
+            onAction={() => mark("Marking All as Read…", markAllRead, "Could Not Mark All as Read")}
+          />
+        )}
+        <RefreshAction onRefresh={onRefresh} />
+      </ActionPanel.Section>
+    </ActionPanel>
+  );
+}
+
+/** Shows or hides the detail pane. */
+export function DetailAction({ isShowingDetail, onToggleDetail }: Omit<ActionSurroundings, "hasUnread" | "onRefresh">) {
+  return (
+    <Action title={isShowingDetail ? "Hide Details" : "Show Details"} icon={Icon.Sidebar} onAction={onToggleDetail} />
+  );
+}
+
+/** Looks at every source again. */
+export function RefreshAction({ onRefresh }: { onRefresh: () => void }) {
+  return (
+    <Action
+      title="Refresh"
+      icon={Icon.ArrowClockwise}
+      shortcut={Keyboard.Shortcut.Common.Refresh}
+      onAction={onRefresh}
+    />
+  );
+}
