@@ -4,6 +4,6 @@ module.exports = {
   roots: ["<rootDir>/test"],
   setupFilesAfterEnv: ["<rootDir>/test/setup.ts"],
   moduleNameMapper: { "^@raycast/api$": "<rootDir>/test/host/raycast-api.tsx" },
-  transform: { "^.+\\.tsx?$": ["ts-jest", { tsconfig: "<rootDir>/tsconfig.test.json", isolatedModules: true }] },
+  transform: { "^.+\\.tsx?$": ["ts-jest", { tsconfig: "<rootDir>/tsconfig.test.json" }] },
   reporters: ["default", "<rootDir>/test/count-reporter.js"],
 };

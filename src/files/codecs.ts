@@ -16,3 +16,8 @@ export function signalDocumentCodec(): typeof import("./signal-document") {
 export function readMarksCodec(): typeof import("./read-marks") {
   return require("./read-marks");
 }
+
+/** The paused flag's codec. */
+export function pausedFlagCodec(): typeof import("./paused-flag") {
+  return require("./paused-flag");
+}

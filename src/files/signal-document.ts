@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { SignalDocument, SignalEvent, SignalSession } from "../session/signal-document";
 import { byId, moment, optional, reasonOf, record, signal } from "./signal-field";
 import { quota } from "./signal-quota";
+import { sortKeys } from "./sorted-keys";
 import { wholeSecondIsoOf } from "./timestamp";
 
 export {
@@ -119,15 +120,4 @@ export function encodeSignalDocument(document: SignalDocument): string {
     })),
   };
   return `${JSON.stringify(sortKeys(value), null, 2)}\n`;
-}
-
-/** The same value with the keys of every object in it sorted, for a stable text. */
-export function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
-      .map(([key, item]) => [key, sortKeys(item)]),
-  );
 }

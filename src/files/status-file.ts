@@ -149,7 +149,9 @@ class OptionalFields {
   name(field: string, limit: number): string | undefined {
     const pattern = z.string().regex(/^[a-z0-9._-]+$/, "holds other characters than a-z, 0-9, '.', '_' and '-'");
     const value = this.take(field, pattern);
-    return value === undefined ? undefined : this.cut(field, value, limit);
+    if (value === undefined || value.length <= limit) return value;
+    this.findings.push({ field, reason: `is longer than ${limit} characters; cut`, outcome: "repaired" });
+    return value.slice(0, limit);
   }
 
   background(): Record<string, BackgroundCommand> | undefined {

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { presenceOf } from "../store/guarded-read";
 import { watchFolder, type StopWatching } from "../store/watch";
 import { Observer, type Surroundings } from "./observer";
 import type { Snapshot } from "./snapshot";
@@ -38,7 +39,7 @@ class Following implements Live {
   private stopped = false;
   private seen = "";
   private ticks = 0;
-  private watched = new Map<string, StopWatching>();
+  private readonly watched = new Map<string, { number: number; stop: StopWatching }>();
 
   constructor(
     private readonly observer: Observer,
@@ -52,18 +53,15 @@ class Following implements Live {
   }
 
   async watch(): Promise<void> {
-    await this.watchNewFolders();
-    const tick = setInterval(() => this.tick(), TICK_MS);
-    this.timers.add(tick);
-    // What changed between the first look and the watch was not told.
-    this.lookAt();
+    await this.watchFolders();
+    this.timers.add(setInterval(() => this.tick(), TICK_MS));
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
-    await Promise.all(Array.from(this.watched.values(), (end) => end()));
+    await Promise.all(Array.from(this.watched.values(), ({ stop }) => stop()));
   }
 
   private get folders(): string[] {
@@ -71,13 +69,23 @@ class Following implements Live {
     return Array.from(new Set([statusDirectory, dirname(signalStateFile), home]));
   }
 
-  private async watchNewFolders(): Promise<void> {
+  /** Watches the folders that are there, anew where another one stands in a folder's place. */
+  private async watchFolders(): Promise<void> {
     for (const folder of this.folders) {
-      if (this.watched.has(folder)) continue;
+      const presence = presenceOf(folder);
+      const number = presence.outcome === "there" ? presence.stats.ino : undefined;
+      const watched = this.watched.get(folder);
+      if (watched?.number === number) continue;
+      this.watched.delete(folder);
+      await watched?.stop();
+      if (number === undefined) continue;
+      this.watched.set(folder, { number, stop: async () => undefined });
       const stop = await watchFolder(folder, (path) => this.gather(path));
       if (stop === undefined) continue;
       if (this.stopped) return stop();
-      this.watched.set(folder, stop);
+      this.watched.set(folder, { number, stop });
+      // What changed before the watch stood was not told.
+      this.gather(folder);
     }
   }
 
@@ -105,10 +113,9 @@ class Following implements Live {
 
   private tick(): void {
     this.ticks += 1;
-    if (this.ticks % Math.round(WHOLE_MS / TICK_MS) === 0) {
-      this.lookAt();
-      void this.watchNewFolders();
-    }
+    if (this.ticks % Math.round(WHOLE_MS / TICK_MS) === 0) this.lookAt();
+    // A folder that cannot be watched is still looked at.
+    this.watchFolders().catch(() => undefined);
     const snapshot = this.observer.snapshot();
     if (outline(snapshot) !== this.seen) this.tell(snapshot);
   }

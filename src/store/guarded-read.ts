@@ -5,11 +5,14 @@ import { reasonOf, systemCodeOf } from "../session/failure";
 /** What tells one version of a file from another: modification and change time (ms), size, and file number. */
 export type Stamp = readonly [mtimeMs: number, ctimeMs: number, size: number, ino: number];
 
-/** A file's text with its stamp, or why there is none. `unreadable` may pass; `refused` stays until the file changes. */
+/**
+ * A file's text with its stamp, or why there is none. `unreadable` may pass; `refused` stays until the file changes.
+ * It was the system that refused when a `code` is given (`EACCES`), else it was the guard.
+ */
 export type GuardedText =
   | { outcome: "text"; text: string; stamp: Stamp }
   | { outcome: "missing" }
-  | { outcome: "refused"; reason: string }
+  | { outcome: "refused"; reason: string; code?: string }
   | { outcome: "unreadable"; reason: string };
 
 /** How a read is guarded. */
@@ -27,6 +30,20 @@ export function stampOf(stats: Stats): Stamp {
 
 export function sameStamp(one: Stamp, other: Stamp): boolean {
   return one.every((part, index) => part === other[index]);
+}
+
+/** What stands at a path, without following a link: its stat, nothing, or why that cannot be told. */
+export type Presence =
+  { outcome: "there"; stats: Stats } | { outcome: "missing" } | { outcome: "refused" | "unreadable"; reason: string };
+
+/** Looks what stands at a path. Never throws. */
+export function presenceOf(path: string): Presence {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? { outcome: "missing" } : { outcome: "there", stats };
+  } catch (error) {
+    return failureOf(error);
+  }
 }
 
 /**
@@ -56,8 +73,9 @@ export function readGuarded(path: string, guard: Guard): GuardedText {
   }
 }
 
-function failureOf(error: unknown): GuardedText {
-  switch (systemCodeOf(error)) {
+function failureOf(error: unknown): Exclude<GuardedText, { outcome: "text" }> {
+  const code = systemCodeOf(error);
+  switch (code) {
     case "ENOENT":
     case "ENOTDIR":
       return { outcome: "missing" };
@@ -66,7 +84,7 @@ function failureOf(error: unknown): GuardedText {
       return { outcome: "refused", reason: "is a symbolic link" };
     case "EACCES":
     case "EPERM":
-      return { outcome: "refused", reason: "may not be read; check its permissions" };
+      return { outcome: "refused", reason: "may not be read; check its permissions", code };
     default:
       return { outcome: "unreadable", reason: reasonOf(error) };
   }
@@ -96,7 +114,9 @@ export function folderRefusal(path: string): string | undefined {
     const stats = link.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : link;
     if (stats === undefined) return undefined;
     if (!stats.isDirectory()) return "is not a folder";
-    if (isForeign(stats)) return "belongs to another user";
+    // The system's own folder for everybody (/tmp): nobody can replace what belongs to another there.
+    const isShared = stats.uid === 0 && (stats.mode & 0o1000) !== 0;
+    if (isForeign(stats) && !isShared) return "belongs to another user";
     return undefined;
   } catch (error) {
     return systemCodeOf(error) === "ENOTDIR" ? "lies under a file" : reasonOf(error);

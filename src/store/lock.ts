@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
 import { makeFolder } from "./atomic-write";
+import { blockFor } from "./blocking-wait";
 import { isRunning, startTicksOf } from "./process-clock";
 
 /** How long to wait for a lock, in milliseconds; its holders keep it for some milliseconds. */
@@ -11,6 +12,13 @@ const PATIENCE_MS = 10_000;
 
 /** A lock file whose holder cannot be read is broken after this long: creating one takes no time at all. */
 const UNREADABLE_AFTER_MS = 5_000;
+
+/**
+ * A holder that cannot be judged for certain counts as dead after this long: work under a lock takes milliseconds.
+ * Such are one on another machine (or on this one before it took another name), and one whose number runs where the
+ * system does not say whether it is still the same process.
+ */
+const UNCERTAIN_AFTER_MS = 600_000;
 
 /** How deep a chain of processes that died while breaking a lock is followed. */
 const DEPTH = 8;
@@ -28,9 +36,10 @@ interface Holder {
  * is taken over, by one process only: to take over the lock with token T, a process first holds `<path>.T`, and only
  * the holder of that may replace the dead lock.
  *
- * @throws SessionsError `locked` after 10 s, `unwritable` when no lock can be made
+ * @param patienceMs how long to wait for a living holder, in milliseconds
+ * @throws SessionsError `locked` after that, `unwritable` when no lock can be made
  */
-export function withLock<T>(path: string, work: () => T): T {
+export function withLock<T>(path: string, work: () => T, patienceMs: number = PATIENCE_MS): T {
   makeFolder(dirname(path));
   const own: Holder = {
     token: randomUUID(),
@@ -38,7 +47,7 @@ export function withLock<T>(path: string, work: () => T): T {
     start: startTicksOf(process.pid) ?? "",
     host: hostname(),
   };
-  acquire(path, own, Date.now() + PATIENCE_MS);
+  acquire(path, own, patienceMs);
   try {
     sweep(path);
     return work();
@@ -47,20 +56,23 @@ export function withLock<T>(path: string, work: () => T): T {
   }
 }
 
-function acquire(path: string, own: Holder, deadline: number): void {
+function acquire(path: string, own: Holder, patienceMs: number): void {
+  const deadline = Date.now() + patienceMs;
   for (let round = 0; ; round += 1) {
     if (place(path, own)) return;
     const holder = holderOf(path);
-    if (holder === "gone") continue;
-    if (isDead(holder) && takeOver(path, holder, own, 0)) return;
+    if (holder !== "gone" && isDead(path, holder) && takeOver(path, holder, own, 0)) return;
     if (Date.now() > deadline) {
+      const who = holder === "gone" ? "something that is no lock" : `process ${holder.pid}`;
       throw new SessionsError(
         "locked",
-        `${path} is held by process ${holder.pid}, which did not release it in ${PATIENCE_MS / 1000} seconds.`,
+        `${path} is held by ${who}, which did not release it in ${patienceMs / 1000} seconds.`,
         "Try again; if that process hangs, end it.",
       );
     }
-    pause(Math.min(20, 1 + round) * (0.5 + Math.random()));
+    // Released just now: the next attempt may well succeed.
+    if (holder === "gone" && round < 3) continue;
+    blockFor(Math.min(20, 1 + round) * (0.5 + Math.random()));
   }
 }
 
@@ -104,7 +116,7 @@ function takeOver(path: string, dead: Holder, own: Holder, depth: number): boole
   const claim = `${path}.${dead.token}`;
   if (!place(claim, own)) {
     const claimant = holderOf(claim);
-    if (claimant === "gone" || !isDead(claimant) || !takeOver(claim, claimant, own, depth + 1)) return false;
+    if (claimant === "gone" || !isDead(claim, claimant) || !takeOver(claim, claimant, own, depth + 1)) return false;
   }
   try {
     const now = holderOf(path);
@@ -138,7 +150,7 @@ function sweep(path: string): void {
     if (!name.startsWith(prefix)) continue;
     const leftover = join(dirname(path), name);
     const holder = holderOf(leftover);
-    if (holder !== "gone" && (isDead(holder) || !name.endsWith(".new"))) rmSync(leftover, { force: true });
+    if (holder !== "gone" && (isDead(leftover, holder) || !name.endsWith(".new"))) rmSync(leftover, { force: true });
   }
 }
 
@@ -152,10 +164,9 @@ function holderOf(path: string): Holder | "gone" {
   // No holder to be read: what is there is named by the file itself, and dead once it is old.
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return "gone";
-  const isOld = Date.now() - stats.mtimeMs > UNREADABLE_AFTER_MS;
   return {
     token: `unreadable-${stats.ino}-${Math.round(stats.mtimeMs)}`,
-    pid: isOld ? 0 : process.pid,
+    pid: isOlderThan(path, UNREADABLE_AFTER_MS) ? 0 : process.pid,
     start: "",
     host: hostname(),
   };
@@ -174,16 +185,15 @@ function isHolder(value: unknown): value is Holder {
 }
 
 /** A holder on another machine (a home on a network disk) is never judged by its pid. */
-function isDead({ pid, start, host }: Holder): boolean {
-  if (host !== hostname()) return false;
+function isDead(path: string, { pid, start, host }: Holder): boolean {
+  if (host !== hostname()) return isOlderThan(path, UNCERTAIN_AFTER_MS);
   if (pid <= 0 || !isRunning(pid)) return true;
   const now = startTicksOf(pid);
-  return now !== undefined && start !== "" && now !== start;
+  if (now === undefined || start === "") return pid !== process.pid && isOlderThan(path, UNCERTAIN_AFTER_MS);
+  return now !== start;
 }
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-/** Waits without giving up the thread: the work under a lock is synchronous as well, and takes milliseconds. */
-function pause(milliseconds: number): void {
-  Atomics.wait(sleeper, 0, 0, milliseconds);
+function isOlderThan(path: string, ageMs: number): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > ageMs;
 }

@@ -38,22 +38,24 @@ export function placesOf(environment: Environment, preferences: PlacePreferences
 /**
  * Agent Signal's state file: `AGENT_SIGNAL_LIGHT_STATE_FILE`, else `status.json` in `AGENT_SIGNAL_LIGHT_STATE_DIR` or
  * `SIGNAL_LIGHT_STATE_DIR`, else in `/tmp/agent-signal` (its section on files and environment). Blank means unset.
+ *
+ * @param folder where a relative path starts; the home folder unless a command gives the one it runs in
  */
-export function signalStateFileOf(environment: Environment): string {
+export function signalStateFileOf(environment: Environment, folder?: string): string {
   const user = environment.HOME?.trim() || homedir();
-  const file = expand(environment.AGENT_SIGNAL_LIGHT_STATE_FILE, user);
+  const file = expand(environment.AGENT_SIGNAL_LIGHT_STATE_FILE, user, folder);
   if (file !== undefined) return file;
-  const folder =
-    expand(environment.AGENT_SIGNAL_LIGHT_STATE_DIR, user) ??
-    expand(environment.SIGNAL_LIGHT_STATE_DIR, user) ??
+  const stateFolder =
+    expand(environment.AGENT_SIGNAL_LIGHT_STATE_DIR, user, folder) ??
+    expand(environment.SIGNAL_LIGHT_STATE_DIR, user, folder) ??
     "/tmp/agent-signal";
-  return join(folder, "status.json");
+  return join(stateFolder, "status.json");
 }
 
 /** A path as a person writes it: trimmed, `~` as the home folder, made absolute. Blank gives undefined. */
-function expand(path: string | undefined, user: string): string | undefined {
+function expand(path: string | undefined, user: string, folder: string = user): string | undefined {
   const trimmed = path?.trim() ?? "";
   if (trimmed === "") return undefined;
   const expanded = trimmed === "~" ? user : /^~[/\\]/.test(trimmed) ? join(user, trimmed.slice(2)) : trimmed;
-  return isAbsolute(expanded) ? resolve(expanded) : resolve(user, expanded);
+  return isAbsolute(expanded) ? resolve(expanded) : resolve(folder, expanded);
 }

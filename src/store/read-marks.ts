@@ -1,4 +1,4 @@
-import { lstatSync, renameSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { readMarksCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
@@ -6,7 +6,7 @@ import { systemCodeOf } from "../session/failure";
 import type { Seconds } from "../session/report";
 import type { ReadMark, ReadMarks } from "../session/seen";
 import { replaceFile } from "./atomic-write";
-import { readGuarded, sameStamp, stampOf, type Stamp } from "./guarded-read";
+import { presenceOf, readGuarded, sameStamp, stampOf, type Stamp } from "./guarded-read";
 import { withLock } from "./lock";
 import { ParseCache } from "./parse-cache";
 
@@ -80,9 +80,9 @@ export class ReadMarksFile {
   }
 
   private unchanged(): ReadMarks | undefined {
-    const stats = lstatSync(this.path, { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    const stamp = stampOf(stats);
+    const presence = presenceOf(this.path);
+    if (presence.outcome !== "there") return undefined;
+    const stamp = stampOf(presence.stats);
     if (this.known === undefined) {
       const row = this.cache.load().get("marks");
       if (row !== undefined && isMarks(row.value)) this.known = { stamp: row.stamp, marks: row.value };
@@ -109,8 +109,8 @@ export class ReadMarksFile {
 
   private write(marks: ReadMarks): void {
     replaceFile(this.path, readMarksCodec().encodeReadMarks(marks));
-    const stats = lstatSync(this.path, { throwIfNoEntry: false });
-    if (stats !== undefined) this.remember(stampOf(stats), marks);
+    const presence = presenceOf(this.path);
+    if (presence.outcome === "there") this.remember(stampOf(presence.stats), marks);
   }
 
   private remember(stamp: Stamp, marks: ReadMarks): void {

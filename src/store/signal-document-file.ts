@@ -1,10 +1,9 @@
-import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { signalDocumentCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
 import type { SignalDocument } from "../files/signal-document";
 import type { Seconds } from "../session/report";
-import { folderRefusal, readGuarded, sameStamp, stampOf, type Guard, type Stamp } from "./guarded-read";
+import { folderRefusal, presenceOf, readGuarded, sameStamp, stampOf, type Guard, type Stamp } from "./guarded-read";
 import type { CachedRow } from "./parse-cache";
 
 const GUARD: Guard = { limit: 16 * 1024 * 1024, links: "private" };
@@ -64,10 +63,11 @@ export class SignalDocumentFile {
   look(nowMs: number): { changed: boolean; parsed: number; retryIn?: number } {
     const now = nowMs / 1000;
     const refusal = folderRefusal(dirname(this.path));
-    const stats = refusal === undefined ? lstatSync(this.path, { throwIfNoEntry: false }) : undefined;
     if (refusal !== undefined) return this.fail(`is not read: its folder ${refusal}`, "refused", now);
-    if (stats === undefined) return this.miss(now);
-    const stamp = stampOf(stats);
+    const presence = presenceOf(this.path);
+    if (presence.outcome === "missing") return this.miss(now);
+    if (presence.outcome !== "there") return this.fail(presence.reason, presence.outcome, now);
+    const stamp = stampOf(presence.stats);
     const wasUnmet = this.isUnmet;
     this.isUnmet = false;
     const isSettled = nowMs - stamp[0] > YOUNG_MS || this.current.damagedSince === undefined;

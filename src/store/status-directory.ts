@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { statusFileCodec } from "../files/codecs";
 import type { Finding, Problem } from "../files/problem";
@@ -7,6 +7,7 @@ import type { Seconds, SessionReport } from "../session/report";
 import { isState } from "../session/state";
 import {
   folderRefusal,
+  presenceOf,
   readGuarded,
   sameStamp,
   stampOf,
@@ -30,6 +31,9 @@ const SAME_TICK_MS = 50;
 
 /** A status file is a few KiB; anything larger than this is not one. */
 const GUARD: Guard = { limit: 1024 * 1024, links: "refuse" };
+
+/** The stamp of what cannot even be looked at. */
+const NO_STAMP: Stamp = [0, 0, 0, 0];
 
 /** What is known of one file of the directory. */
 export interface StatusRow {
@@ -165,16 +169,16 @@ export class StatusDirectory {
   private lookAt(name: string, nowMs: number, look: Look): void {
     const path = join(this.path, name);
     const known = this.rows.get(name);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return this.vanish(name, known, nowMs, look);
+    const presence = presenceOf(path);
+    if (presence.outcome === "missing") return this.vanish(name, known, nowMs, look);
     this.unmet.delete(name);
-    const stamp = stampOf(stats);
+    const stamp = presence.outcome === "there" ? stampOf(presence.stats) : NO_STAMP;
     const isUnchanged = known !== undefined && known.vanishedAt === undefined && sameStamp(known.stamp, stamp);
     if (isUnchanged && known.sameTick === undefined && !this.isRetried(known, nowMs)) {
       if (this.folderProblem === undefined && known.findings.length === 0) delete known.unreadableSince;
       return;
     }
-    const read = readGuarded(path, GUARD);
+    const read = presence.outcome === "there" ? readGuarded(path, GUARD) : presence;
     if (read.outcome === "missing") return this.vanish(name, known, nowMs, look);
     look.parsed += 1;
     const row = this.parse(name, read, stamp, known, nowMs);

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
+import { folderRefusal, presenceOf } from "./guarded-read";
 
 /** Ends a watch; safe to call twice. */
 export type StopWatching = () => Promise<void>;
@@ -10,7 +10,7 @@ export type StopWatching = () => Promise<void>;
  * Watching only tells when to look; a system may miss events, so whoever watches also looks now and then.
  */
 export async function watchFolder(folder: string, onChange: (path: string) => void): Promise<StopWatching | undefined> {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  if (folderRefusal(folder) !== undefined || presenceOf(folder).outcome !== "there") return undefined;
   const { watch } = await import("chokidar");
   const watcher = watch(folder, {
     depth: 0,

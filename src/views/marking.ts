@@ -3,14 +3,14 @@ import type { Session } from "../session/session";
 import { readSettings } from "./settings";
 
 /** Marks the answer of a session that is shown as read, and gives what to say of it. */
-export async function markRead({ id, doneAt }: Session): Promise<string> {
+export async function markRead({ id, doneAt }: Pick<Session, "id" | "doneAt">): Promise<string> {
   const until = doneAt === undefined ? {} : { until: doneAt };
   const { changed } = await invokeMark({ verb: "read", ids: [id], ...until }, readSettings().invoker);
   return changed.length > 0 ? "Marked as Read" : "Already Read";
 }
 
 /** Marks the last answer of a session as unread again. */
-export async function markUnread({ id }: Session): Promise<string> {
+export async function markUnread({ id }: Pick<Session, "id">): Promise<string> {
   const { changed } = await invokeMark({ verb: "unread", ids: [id] }, readSettings().invoker);
   return changed.length > 0 ? "Marked as Unread" : "Already Unread";
 }

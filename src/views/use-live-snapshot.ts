@@ -1,33 +1,36 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { showFailureToast } from "@raycast/utils";
+import { useEffect, useRef, useState } from "react";
 import { follow, type Live } from "../observe/live";
 import type { Snapshot } from "../observe/snapshot";
-import { ageOf, nextAgeChange } from "../session/age";
+import type { Places } from "../store/places";
 import { readSettings } from "./settings";
+import { nextTextChange } from "./time-text";
 
 /** A snapshot that stays up to date while a view is open. */
 export interface LiveSnapshot {
   snapshot?: Snapshot;
   error?: Error;
   isLoading: boolean;
-  refresh: () => void;
+  refresh: () => Promise<void>;
 }
 
 /** Follows the sources from the first render to the last, and renders anew when something changed or an age did. */
 export function useLiveSnapshot(): LiveSnapshot {
+  const [places, setPlaces] = useState(() => readSettings().places);
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [error, setError] = useState<Error>();
   const live = useRef<Live>(undefined);
 
   useEffect(() => {
     let isOpen = true;
-    const started = follow({ places: readSettings().places }, (next) => {
+    const started = follow({ places }, (next) => {
       if (!isOpen) return;
       setSnapshot(next);
       setError(undefined);
     });
     started.then(
       (following) => {
-        live.current = following;
+        if (isOpen) live.current = following;
       },
       (reason: unknown) => {
         if (isOpen) setError(reason instanceof Error ? reason : new Error(String(reason)));
@@ -37,9 +40,9 @@ export function useLiveSnapshot(): LiveSnapshot {
       isOpen = false;
       live.current = undefined;
       // What could not be started has nothing to stop.
-      void started.then((following) => following.stop()).catch(() => undefined);
+      started.then((following) => following.stop()).catch(() => undefined);
     };
-  }, []);
+  }, [places]);
 
   useEffect(() => {
     if (snapshot === undefined) return;
@@ -47,14 +50,30 @@ export function useLiveSnapshot(): LiveSnapshot {
     return () => clearTimeout(timer);
   }, [snapshot]);
 
-  const refresh = useCallback(() => {
-    live.current?.refresh();
-  }, []);
+  /** Looks at everything; begins anew when it never began, or when the user has named other places meanwhile. */
+  const refresh = async () => {
+    const now = readSettings().places;
+    if (live.current === undefined || !samePlaces(places, now)) return setPlaces(now);
+    try {
+      live.current.refresh();
+    } catch (reason) {
+      await showFailureToast(reason, { title: "Could Not Refresh" });
+    }
+  };
 
   return { snapshot, error, isLoading: snapshot === undefined && error === undefined, refresh };
 }
 
-/** Seconds until an age that is shown reads differently. */
+function samePlaces(one: Places, other: Places): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Seconds until an age that is shown reads differently; what is shown less prominently may be a minute late. */
 function untilOlder({ sessions, at }: Snapshot): number {
-  return Math.max(1, Math.min(60, ...sessions.map(({ since }) => nextAgeChange(ageOf(since, at)))));
+  const next = sessions.reduce(
+    (soonest, { since, wakeupAt }) =>
+      Math.min(soonest, nextTextChange(since, at), nextTextChange(wakeupAt ?? since, at)),
+    60,
+  );
+  return Math.max(1, next);
 }

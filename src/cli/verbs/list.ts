@@ -1,30 +1,20 @@
-import { observe } from "../../observe/observer";
 import type { Snapshot } from "../../observe/snapshot";
-import { placesOf } from "../../store/places";
 import { describeProblem } from "../../files/problem";
 import { printable } from "../../session/text";
 import type { LabelLanguage } from "../../session/signal-label";
 import { filterSessions, isFiltering, type Filter } from "../filter";
 import { EXIT, wantsColor, widthOf, type CliIo, type ExitCode } from "../io";
 import { snapshotJson } from "../snapshot-json";
+import { takeSnapshot } from "../take-snapshot";
 
 /** How a list is asked for. */
 export interface ListRequest extends Filter {
   json: boolean;
 }
 
-/** The snapshot as this command's surroundings show it. */
-export function snapshotFor(io: CliIo): Promise<Snapshot> {
-  return observe({
-    places: placesOf(io.environment),
-    ...(io.clock === undefined ? {} : { clock: io.clock }),
-    ...(io.processes === undefined ? {} : { processes: io.processes }),
-  });
-}
-
 /** `agent-sessions list`: the sessions as a table or as JSON. A filter that leaves none ends with `nothing`. */
 export async function list(request: ListRequest, io: CliIo): Promise<ExitCode> {
-  const snapshot = await snapshotFor(io);
+  const snapshot = await takeSnapshot(io);
   const sessions = filterSessions(snapshot.sessions, request);
   if (request.json) {
     io.stdout.write(`${JSON.stringify(snapshotJson(snapshot, sessions, languageOf(io)))}\n`);

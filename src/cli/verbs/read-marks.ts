@@ -6,7 +6,7 @@ import { placesOf } from "../../store/places";
 import { pruneMarks, ReadMarksFile } from "../../store/read-marks";
 import { findSession } from "../find-session";
 import type { CliIo } from "../io";
-import { snapshotFor } from "./list";
+import { takeSnapshot } from "../take-snapshot";
 
 /** What to mark. */
 export type MarkRequest =
@@ -33,7 +33,7 @@ export interface MarkOutcome {
  *   `unwritable`, `refused` when the marks cannot be written
  */
 export async function markSessions(request: MarkRequest, io: CliIo): Promise<MarkOutcome> {
-  const { sessions, at } = await snapshotFor(io);
+  const { sessions, at } = await takeSnapshot(io);
   const chosen = request.verb === "read-all" ? sessions : request.ids.map((id) => findSession(sessions, id));
   const outcome: MarkOutcome =
     request.verb === "unread"

@@ -1,7 +1,7 @@
 import { findSession } from "../find-session";
 import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
 import { sessionJson } from "../snapshot-json";
-import { snapshotFor } from "./list";
+import { takeSnapshot } from "../take-snapshot";
 
 /**
  * `agent-sessions show ID`: everything known of one session.
@@ -9,7 +9,7 @@ import { snapshotFor } from "./list";
  * @throws SessionsError `not-found` or `ambiguous`
  */
 export async function show({ wanted, json }: { wanted: string; json: boolean }, io: CliIo): Promise<ExitCode> {
-  const snapshot = await snapshotFor(io);
+  const snapshot = await takeSnapshot(io);
   const session = findSession(snapshot.sessions, wanted);
   if (json) {
     io.stdout.write(`${JSON.stringify(sessionJson(session, snapshot.at), null, 2)}\n`);

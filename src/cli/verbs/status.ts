@@ -1,10 +1,11 @@
 import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
 import { statusJson } from "../snapshot-json";
-import { languageOf, reportProblems, snapshotFor } from "./list";
+import { takeSnapshot } from "../take-snapshot";
+import { languageOf, reportProblems } from "./list";
 
 /** `agent-sessions status`: the aggregate on one line, or with the keys of Agent Signal's status as JSON. */
 export async function status({ json }: { json: boolean }, io: CliIo): Promise<ExitCode> {
-  const snapshot = await snapshotFor(io);
+  const snapshot = await takeSnapshot(io);
   if (json) {
     io.stdout.write(`${JSON.stringify(statusJson(snapshot, languageOf(io)), null, 2)}\n`);
     reportProblems(snapshot, io);

@@ -1,0 +1,119 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { follow, type Live } from "../../src/observe/live";
+import type { Snapshot } from "../../src/observe/snapshot";
+import type { Places } from "../../src/store/places";
+import { ReadMarksFile } from "../../src/store/read-marks";
+import { scratchPlaces } from "../scratch";
+
+/** Follows places and lets a test await what it shows. */
+class Viewer {
+  private readonly waiting = new Set<{
+    holds: (snapshot: Snapshot) => boolean;
+    resolve: (snapshot: Snapshot) => void;
+  }>();
+  private live?: Live;
+  private last?: Snapshot;
+
+  static async open(places: Places): Promise<Viewer> {
+    const viewer = new Viewer();
+    viewer.live = await follow({ places }, (snapshot) => viewer.show(snapshot));
+    viewers.push(viewer);
+    return viewer;
+  }
+
+  /** The first snapshot, from now on or the present one, for which something holds. */
+  until(holds: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
+    if (this.last !== undefined && holds(this.last)) return Promise.resolve(this.last);
+    return new Promise((resolve) => this.waiting.add({ holds, resolve }));
+  }
+
+  async close(): Promise<void> {
+    await this.live?.stop();
+  }
+
+  private show(snapshot: Snapshot): void {
+    this.last = snapshot;
+    for (const waiter of this.waiting) {
+      if (!waiter.holds(snapshot)) continue;
+      this.waiting.delete(waiter);
+      waiter.resolve(snapshot);
+    }
+  }
+}
+
+const viewers: Viewer[] = [];
+
+afterEach(async () => {
+  for (const viewer of viewers.splice(0)) await viewer.close();
+});
+
+const stateIs = (id: string, state: string) => (snapshot: Snapshot) =>
+  snapshot.sessions.some((session) => session.sessionId === id && session.state === state);
+
+function write(places: Places, id: string, state: string, fields: Record<string, unknown> = {}): void {
+  const file = join(places.statusDirectory, `${id}.json`);
+  writeFileSync(`${file}.part`, JSON.stringify({ session_id: id, state, ts: Date.now() / 1000, ...fields }));
+  renameSync(`${file}.part`, file);
+}
+
+test("a change is seen: a new file, a replaced one, one written in place, one removed", async () => {
+  const places = scratchPlaces();
+  const viewer = await Viewer.open(places);
+  write(places, "s1", "working");
+  await viewer.until(stateIs("s1", "working"));
+  write(places, "s1", "waiting");
+  await viewer.until(stateIs("s1", "waiting"));
+  writeFileSync(
+    join(places.statusDirectory, "s1.json"),
+    JSON.stringify({ session_id: "s1", state: "failed", ts: Date.now() / 1000 }),
+  );
+  await viewer.until(stateIs("s1", "failed"));
+  rmSync(join(places.statusDirectory, "s1.json"));
+  await viewer.until(({ sessions }) => sessions.length === 0);
+});
+
+test("a file that is half written for a moment is seen when it is whole, without another change", async () => {
+  const places = scratchPlaces();
+  write(places, "s1", "working");
+  const viewer = await Viewer.open(places);
+  const file = join(places.statusDirectory, "s1.json");
+  writeFileSync(file, '{"session_id": "s1", ');
+  await viewer.until(({ sessions }) => sessions[0]?.unreadableSince !== undefined);
+  writeFileSync(file, JSON.stringify({ session_id: "s1", state: "done", ts: 5 }));
+  await viewer.until(({ sessions, problems }) => sessions[0]?.unreadableSince === undefined && problems.length === 0);
+});
+
+test("the signal document and the read marks are followed too, and folders that appear later", async () => {
+  const places = scratchPlaces();
+  mkdirSync(dirname(places.signalStateFile), { recursive: true });
+  const viewer = await Viewer.open(places);
+  const now = Date.now() / 1000;
+  const record = { signal: "done", agent: "script", updated_at: now + 1 };
+  writeFileSync(`${places.signalStateFile}.part`, JSON.stringify({ sessions: { job: record } }));
+  renameSync(`${places.signalStateFile}.part`, places.signalStateFile);
+  const { sessions } = await viewer.until(stateIs("job", "done"));
+  new ReadMarksFile(places.home).update(now, () => ({ "script:job": { readUntil: sessions[0]?.doneAt ?? 0 } }));
+  await viewer.until(stateIs("job", "idle"));
+});
+
+test("a status directory that did not exist at the start is found", async () => {
+  const places = scratchPlaces();
+  rmSync(places.statusDirectory, { recursive: true });
+  const viewer = await Viewer.open(places);
+  mkdirSync(places.statusDirectory);
+  write(places, "s1", "working");
+  await viewer.until(stateIs("s1", "working"));
+}, 20_000);
+
+test("after it was stopped nothing is shown any more", async () => {
+  const places = scratchPlaces();
+  let shown = 0;
+  const live = await follow({ places }, () => (shown += 1));
+  await live.stop();
+  const before = shown;
+  write(places, "s1", "working");
+  const other = await Viewer.open(places);
+  await other.until(stateIs("s1", "working"));
+  expect(shown).toBe(before);
+});
