@@ -1,5 +1,6 @@
 // `npm start`: the list of this machine's sessions, kept live; recordings where there are none.
 import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
 buildSync({
@@ -9,12 +10,14 @@ buildSync({
   platform: "node",
   target: "node20",
   // Beside the sources, so that the recordings are found from the repository's own folder.
-  define: { __dirname: JSON.stringify(new URL("../test", import.meta.url).pathname) },
+  define: { __dirname: JSON.stringify(fileURLToPath(new URL("../test", import.meta.url))) },
   logLevel: "warning",
 });
 
 const child = spawn(process.execPath, ["build/demo/start.js", ...process.argv.slice(2)], { stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// A terminal interrupts both; everything else comes to this process alone.
+process.on("SIGINT", () => undefined);
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", (code) => {
   process.exitCode = code ?? 0;
 });

@@ -119,7 +119,7 @@ function fit(widths: readonly number[], width: number): number[] {
   const total = (columns: number[]) => columns.reduce((sum, each) => sum + each, 0) + gaps(columns);
   const all = [sign, state, title, agent, age, last];
   if (total(all) <= width) return all;
-  const titleRoom = Math.min(title, Math.max(TITLE_MINIMUM, Math.floor(width * 0.35)));
+  const titleRoom = Math.min(title, Math.max(TITLE_MINIMUM, Math.floor(width * 0.42)));
   const rest = width - total([sign, state, titleRoom, agent, age, 1]) + 1;
   if (rest >= TITLE_MINIMUM) return [sign, state, titleRoom, agent, age, Math.min(last, rest)];
   const withAgent = width - total([sign, state, 1, agent, age, 0]) + 1;

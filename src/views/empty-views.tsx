@@ -3,25 +3,26 @@ import { describeProblem } from "../files/problem";
 import type { Snapshot } from "../observe/snapshot";
 import { printable } from "../session/text";
 import { RefreshAction } from "./session-actions";
-import { colorOf } from "./state-icon";
+import { colorOf, stateIcon } from "./state-icon";
 
 /** What an empty list says: why it is empty and the next step. */
-export function EmptyView({ snapshot, onRefresh }: { snapshot: Snapshot; onRefresh: () => void }) {
-  const [problem] = snapshot.problems;
-  if (snapshot.sessions.length > 0) {
+export function EmptyView({ snapshot, onRefresh }: { snapshot: Snapshot; onRefresh: () => Promise<void> }) {
+  const { sessions, problems, found } = snapshot;
+  const [problem] = problems;
+  if (sessions.length > 0) {
     return (
       <List.EmptyView
         icon={Icon.MagnifyingGlass}
         title="No Matching Sessions"
-        description="Change the search or the filter beside it."
+        description="Change the search, or the filter beside it."
       />
     );
   }
   if (problem !== undefined) return <FailedView reason={describeProblem(problem)} onRefresh={onRefresh} />;
-  const reports = snapshot.found.statusDirectory || snapshot.found.signalStateFile;
+  const reports = found.statusDirectory || found.signalStateFile;
   return (
     <List.EmptyView
-      icon="state-idle.png"
+      icon={stateIcon("idle")}
       title={reports ? "No Sessions" : "No Agent Reports Here Yet"}
       description={
         reports
@@ -34,18 +35,18 @@ export function EmptyView({ snapshot, onRefresh }: { snapshot: Snapshot; onRefre
 }
 
 /** What the list says when nothing can be read. */
-export function FailedView({ reason, onRefresh }: { reason: string; onRefresh: () => void }) {
+export function FailedView({ reason, onRefresh }: { reason: string; onRefresh: () => Promise<void> }) {
   return (
     <List.EmptyView
       icon={{ source: Icon.ExclamationMark, tintColor: colorOf("doubt") }}
       title="Sessions Cannot Be Read"
-      description={`${printable(reason)}. Correct it, or name another folder in the preferences.`}
+      description={`${printable(reason).replace(/\.$/, "")}. Correct it, or name another folder in the preferences.`}
       actions={<HelpActions onRefresh={onRefresh} />}
     />
   );
 }
 
-function HelpActions({ onRefresh }: { onRefresh: () => void }) {
+function HelpActions({ onRefresh }: { onRefresh: () => Promise<void> }) {
   return (
     <ActionPanel>
       <Action title="Open Extension Preferences" icon={Icon.Gear} onAction={openExtensionPreferences} />

@@ -1,24 +1,29 @@
 import { Action, ActionPanel, Icon, Keyboard } from "@raycast/api";
+import { isAbsolute } from "node:path";
 import type { Session } from "../session/session";
 import { printable } from "../session/text";
 import { carryOut } from "./carry-out";
 import { markAllRead, markRead, markUnread } from "./marking";
+import { refreshMenuBar } from "./menu-refresh";
+import { printableLines } from "./plain-text";
 
 /** What the actions of a row act on beside its session. */
 export interface ActionSurroundings {
   hasUnread: boolean;
   isShowingDetail: boolean;
   onToggleDetail: () => void;
-  onRefresh: () => void;
+  onRefresh: () => Promise<void>;
 }
 
 /** The actions of a session, the likeliest first. */
 export function SessionActions({ session, ...surroundings }: { session: Session } & ActionSurroundings) {
   const { onRefresh } = surroundings;
   const mark = async (doing: string, work: () => Promise<string>, failed: string) => {
-    await carryOut(doing, work, failed);
-    onRefresh();
+    if (!(await carryOut(doing, work, failed))) return;
+    await onRefresh();
+    await refreshMenuBar();
   };
+  const folder = folderOf(session);
   return (
     <ActionPanel>
       <ActionPanel.Section>
@@ -45,11 +50,11 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
             onAction={() => mark("Marking as Unread…", () => markUnread(session), "Could Not Mark as Unread")}
           />
         )}
-        {session.cwd !== undefined && (
+        {folder !== undefined && (
           <Action.Open
             title="Open Folder"
             icon={Icon.Folder}
-            target={session.cwd}
+            target={folder}
             shortcut={Keyboard.Shortcut.Common.Open}
           />
         )}
@@ -59,21 +64,21 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
           <Action.CopyToClipboard
             title="Copy Message"
             icon={Icon.Clipboard}
-            content={printable(session.message)}
+            content={printableLines(session.message)}
             shortcut={Keyboard.Shortcut.Common.Copy}
           />
         )}
         <Action.CopyToClipboard
           title="Copy ID"
           icon={Icon.Clipboard}
-          content={session.sessionId}
+          content={printable(session.sessionId)}
           shortcut={Keyboard.Shortcut.Common.CopyName}
         />
         {session.cwd !== undefined && (
           <Action.CopyToClipboard
             title="Copy Path"
             icon={Icon.Clipboard}
-            content={session.cwd}
+            content={printable(session.cwd)}
             shortcut={Keyboard.Shortcut.Common.CopyPath}
           />
         )}
@@ -92,6 +97,11 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
   );
 }
 
+/** The session's folder if it can be opened: a path, never an address or a program's name, which would be started. */
+function folderOf({ cwd }: Session): string | undefined {
+  return cwd !== undefined && isAbsolute(cwd) && printable(cwd) === cwd ? cwd : undefined;
+}
+
 /** Shows or hides the detail pane. */
 export function DetailAction({ isShowingDetail, onToggleDetail }: Omit<ActionSurroundings, "hasUnread" | "onRefresh">) {
   return (
@@ -100,7 +110,7 @@ export function DetailAction({ isShowingDetail, onToggleDetail }: Omit<ActionSur
 }
 
 /** Looks at every source again. */
-export function RefreshAction({ onRefresh }: { onRefresh: () => void }) {
+export function RefreshAction({ onRefresh }: { onRefresh: () => Promise<void> }) {
   return (
     <Action
       title="Refresh"

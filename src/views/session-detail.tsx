@@ -1,18 +1,18 @@
 import { List } from "@raycast/api";
 import { LOOKS, wantOf } from "../session/looks";
 import type { Seconds } from "../session/report";
-import type { Session } from "../session/session";
+import type { Evidence, Session } from "../session/session";
 import { printable } from "../session/text";
+import { agentWithSurface } from "./agent-title";
+import { fenced } from "./plain-text";
 import { colorOf } from "./state-icon";
 import { exactTime, relativeTime } from "./time-text";
 
+const { Label, Separator, TagList } = List.Item.Detail.Metadata;
+
 /** Everything known of a session: what it wants and does on top, the facts below. */
 export function SessionDetail({ session, now }: { session: Session; now: Seconds }) {
-  const { Label, Separator, TagList } = List.Item.Detail.Metadata;
   const look = LOOKS[session.state];
-  const time = (at: Seconds) => `${relativeTime(at, now)} (${exactTime(at)})`;
-  const background = Object.entries(session.background ?? {});
-  const monitors = Object.entries(session.monitors ?? {});
   return (
     <List.Item.Detail
       markdown={markdownOf(session)}
@@ -22,55 +22,22 @@ export function SessionDetail({ session, now }: { session: Session; now: Seconds
             <TagList.Item text={look.word} color={colorOf(look.tone)} />
             {session.unread && <TagList.Item text="Unread" color={colorOf("answer")} />}
           </TagList>
-          <Label title="Since" text={time(session.since)} />
-          {session.turnStartedAt !== undefined && <Label title="Turn Began" text={time(session.turnStartedAt)} />}
-          {session.doneAt !== undefined && <Label title="Answered" text={time(session.doneAt)} />}
-          {session.wakeupAt !== undefined && <Label title="Wakes Up" text={time(session.wakeupAt)} />}
+          <Moment title="Since" at={session.since} now={now} />
+          <Moment title="Turn Began" at={session.turnStartedAt} now={now} />
+          <Moment title="Answered" at={session.doneAt} now={now} />
+          <Moment title="Wakes Up" at={session.wakeupAt} now={now} />
           <Separator />
-          <Label title="Agent" text={printable(session.surface ?? session.agent)} />
-          {session.cwd !== undefined && <Label title="Folder" text={printable(session.cwd)} />}
-          {session.permissionMode !== undefined && (
-            <Label title="Permission Mode" text={printable(session.permissionMode)} />
-          )}
-          <Label title="ID" text={printable(session.sessionId)} />
-          {(session.subagents > 0 || background.length > 0 || monitors.length > 0) && <Separator />}
-          {session.subagents > 0 && <Label title="Subagents" text={String(session.subagents)} />}
-          {background.map(([id, command]) => (
-            <Label
-              key={id}
-              title={command.failedAt === undefined ? "Background Command" : "Failed Command"}
-              text={[
-                printable(command.command ?? id),
-                command.exitCode === undefined ? undefined : `exit code ${command.exitCode}`,
-                command.at === undefined ? undefined : relativeTime(command.failedAt ?? command.at, now),
-              ]
-                .filter((part) => part !== undefined)
-                .join(", ")}
-            />
-          ))}
-          {monitors.map(([id, { text, at }]) => (
-            <Label
-              key={id}
-              title="Monitor"
-              text={[printable(text), at === undefined ? undefined : relativeTime(at, now)]
-                .filter((part) => part !== undefined)
-                .join(", ")}
-            />
-          ))}
+          <Fact title="Agent" text={agentWithSurface(session)} />
+          <Fact title="Folder" text={session.cwd} />
+          <Fact title="Permission Mode" text={session.permissionMode} />
+          <Fact title="ID" text={session.sessionId} />
+          <Beside session={session} now={now} />
           <Separator />
           {session.evidence.map((evidence) => (
-            <Label
+            <Fact
               key={evidence.source + evidence.file}
               title={evidence.source === "status" ? "Status File" : "Agent Signal"}
-              text={[
-                evidence.unreadableSince === undefined
-                  ? LOOKS[evidence.state].word
-                  : `${LOOKS[evidence.state].word}, not readable for ${relativeTime(evidence.unreadableSince, now)}`,
-                evidence.event === undefined ? undefined : printable(evidence.event),
-                relativeTime(evidence.at, now),
-              ]
-                .filter((part) => part !== undefined)
-                .join(", ")}
+              text={evidenceText(evidence, now)}
             />
           ))}
         </List.Item.Detail.Metadata>
@@ -79,25 +46,64 @@ export function SessionDetail({ session, now }: { session: Session; now: Seconds
   );
 }
 
-function markdownOf(session: Session): string {
-  const want = session.message ?? wantOf(session);
-  const doing = session.activity ?? session.tool;
-  const parts = [
-    fenced(session.title),
-    want === undefined ? undefined : `**What It Wants**\n\n${fenced(want)}`,
-    doing === undefined
-      ? undefined
-      : `**What It Does**\n\n${fenced(session.activity === undefined ? doing : [session.tool, doing].filter(Boolean).join(": "))}`,
-  ];
-  return parts.filter((part) => part !== undefined).join("\n\n");
+/** What runs beside the session's own turn. */
+function Beside({ session, now }: { session: Session; now: Seconds }) {
+  const background = Object.entries(session.background ?? {});
+  const monitors = Object.entries(session.monitors ?? {});
+  if (session.subagents === 0 && background.length === 0 && monitors.length === 0) return null;
+  return (
+    <>
+      <Separator />
+      {session.subagents > 0 && <Fact title="Subagents" text={String(session.subagents)} />}
+      {background.map(([id, { command, at, failedAt, exitCode }]) => (
+        <Fact
+          key={`background ${id}`}
+          title={failedAt === undefined && (exitCode ?? 0) === 0 ? "Background Command" : "Failed Command"}
+          text={listed(
+            command ?? id,
+            exitCode === undefined ? undefined : `exit code ${exitCode}`,
+            distance(failedAt ?? at, now),
+          )}
+        />
+      ))}
+      {monitors.map(([id, { text, at }]) => (
+        <Fact key={`monitor ${id}`} title="Monitor" text={listed(text, distance(at, now))} />
+      ))}
+    </>
+  );
 }
 
-/**
- * A text as it is: in a code block whose fence is longer than any in the text, so that nothing in it is a link or a
- * picture, which the launcher would fetch.
- */
-export function fenced(text: string): string {
-  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = "`".repeat(Math.max(3, longest + 1));
-  return `${fence}\n${printable(text)}\n${fence}`;
+function Fact({ title, text }: { title: string; text: string | undefined }) {
+  return text === undefined ? null : <Label title={title} text={printable(text)} />;
+}
+
+function Moment({ title, at, now }: { title: string; at: Seconds | undefined; now: Seconds }) {
+  return at === undefined ? null : <Label title={title} text={`${relativeTime(at, now)} (${exactTime(at)})`} />;
+}
+
+function evidenceText({ state, unreadableSince, event, at }: Evidence, now: Seconds): string {
+  return listed(
+    LOOKS[state].word,
+    event,
+    distance(at, now),
+    unreadableSince === undefined ? undefined : `cannot be read since ${exactTime(unreadableSince)}`,
+  );
+}
+
+function distance(at: Seconds | undefined, now: Seconds): string | undefined {
+  return at === undefined ? undefined : relativeTime(at, now);
+}
+
+function listed(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(", ");
+}
+
+function markdownOf(session: Session): string {
+  const want = session.message ?? wantOf(session);
+  const doing = [session.tool, session.activity].filter((part) => part !== undefined).join(": ");
+  return [
+    fenced(session.title),
+    ...(want === undefined ? [] : ["**What It Wants**", fenced(want)]),
+    ...(doing === "" ? [] : ["**What It Does**", fenced(doing)]),
+  ].join("\n\n");
 }

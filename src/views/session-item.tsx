@@ -1,13 +1,21 @@
-import { Icon, List } from "@raycast/api";
-import { ageOf, shortAge } from "../session/age";
+import { List } from "@raycast/api";
 import { LOOKS, wantOf } from "../session/looks";
 import type { Seconds } from "../session/report";
 import type { Session } from "../session/session";
-import { printable } from "../session/text";
+import { cutText, printable } from "../session/text";
+import { agentTitle } from "./agent-title";
+import { sessionAccessories } from "./session-accessories";
 import { SessionActions, type ActionSurroundings } from "./session-actions";
 import { SessionDetail } from "./session-detail";
-import { colorOf, sessionIcon, toneOf } from "./state-icon";
-import { exactTime, relativeTime } from "./time-text";
+import { sessionIcon } from "./state-icon";
+
+/** A subtitle says what a session wants, in a line; the detail pane has the whole message. */
+const SUBTITLE_LIMIT = 120;
+
+/** The id of a session's row. An id is data, and half a character in it would end the view: so it is escaped. */
+export function rowId(sessionId: string): string {
+  return JSON.stringify(sessionId).slice(1, -1);
+}
 
 /** A row of the list. */
 export function SessionItem({
@@ -15,16 +23,15 @@ export function SessionItem({
   now,
   ...surroundings
 }: { session: Session; now: Seconds } & ActionSurroundings) {
-  const look = LOOKS[session.state];
   const { isShowingDetail } = surroundings;
   return (
     <List.Item
-      id={session.id}
-      icon={{ value: sessionIcon(session), tooltip: look.word }}
+      id={rowId(session.id)}
+      icon={{ value: sessionIcon(session), tooltip: LOOKS[session.state].word }}
       title={printable(session.title)}
       subtitle={isShowingDetail ? undefined : subtitleOf(session)}
       keywords={keywordsOf(session)}
-      accessories={isShowingDetail ? undefined : accessoriesOf(session, now)}
+      accessories={isShowingDetail ? undefined : sessionAccessories(session, now)}
       detail={isShowingDetail ? <SessionDetail session={session} now={now} /> : undefined}
       actions={<SessionActions session={session} {...surroundings} />}
     />
@@ -36,84 +43,21 @@ function subtitleOf(session: Session): string | undefined {
   const want = session.needsYou ? (session.message ?? wantOf(session)) : undefined;
   const project = session.project === session.title ? undefined : session.project;
   const parts = [project, want].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : printable(parts.join(" – "));
+  return parts.length === 0 ? undefined : cutText(printable(parts.join(" – ")), SUBTITLE_LIMIT);
 }
 
 function keywordsOf(session: Session): string[] {
   const words = [
     session.agent,
+    agentTitle(session.agent),
     session.surface,
     session.sessionId,
     session.project,
     LOOKS[session.state].word,
     session.unread ? "unread" : undefined,
     ...(session.cwd?.split(/[\\/]/) ?? []),
-  ].filter((word) => word !== undefined && word !== "");
-  return Array.from(new Set(words.map((word) => printable(word ?? ""))));
-}
-
-function accessoriesOf(session: Session, now: Seconds): List.Item.Accessory[] {
-  const look = LOOKS[session.state];
-  const background = Object.values(session.background ?? {});
-  const failed = background.filter(({ failedAt, exitCode }) => failedAt !== undefined || (exitCode ?? 0) !== 0);
-  const running = background.length - failed.length;
-  const monitors = Object.values(session.monitors ?? {});
-  const accessories: List.Item.Accessory[] = [];
-  if (session.unreadableSince !== undefined) {
-    accessories.push({
-      icon: { source: Icon.ExclamationMark, tintColor: colorOf("doubt") },
-      tooltip: `Its file could not be read since ${exactTime(session.unreadableSince)}: this is the last good state`,
-    });
-  }
-  if (session.subagents > 0) {
-    accessories.push({
-      icon: Icon.TwoPeople,
-      text: String(session.subagents),
-      tooltip: counted(session.subagents, "subagent"),
-    });
-  }
-  if (running > 0) {
-    const commands = background
-      .filter((each) => !failed.includes(each))
-      .map(({ command }) => printable(command ?? "command"));
-    accessories.push({
-      icon: Icon.Terminal,
-      text: String(running),
-      tooltip: `In the background: ${commands.join("; ")}`,
-    });
-  }
-  if (failed.length > 0) {
-    accessories.push({
-      icon: { source: Icon.XMarkCircle, tintColor: colorOf("urgent") },
-      text: String(failed.length),
-      tooltip: `Failed in the background: ${failed.map(({ command }) => printable(command ?? "command")).join("; ")}`,
-    });
-  }
-  if (monitors.length > 0) {
-    accessories.push({
-      icon: Icon.Eye,
-      text: String(monitors.length),
-      tooltip: `Monitors: ${monitors.map(({ text }) => printable(text)).join("; ")}`,
-    });
-  }
-  if (session.state === "scheduled" && session.wakeupAt !== undefined) {
-    accessories.push({ text: relativeTime(session.wakeupAt, now), tooltip: `Wakes up ${exactTime(session.wakeupAt)}` });
-  }
-  accessories.push({
-    text: printable(session.surface ?? session.agent),
-    tooltip: `Agent: ${printable(session.surface ?? session.agent)}`,
-  });
-  if (session.unread && session.state !== "done") {
-    accessories.push({ tag: { value: "Unread", color: colorOf("answer") }, tooltip: "Its last answer is unread" });
-  }
-  accessories.push({
-    tag: { value: look.word, color: colorOf(session.state === "done" ? toneOf(session) : look.tone) },
-    tooltip: wantOf(session) ?? look.word,
-  });
-  accessories.push({ text: shortAge(ageOf(session.since, now)), tooltip: `Since ${exactTime(session.since)}` });
-  return accessories;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  ];
+  return Array.from(
+    new Set(words.filter((word) => word !== undefined && word !== "").map((word) => printable(word ?? ""))),
+  );
 }

@@ -1,43 +1,56 @@
 import { List } from "@raycast/api";
 import { useState } from "react";
+import type { Problem } from "../files/problem";
+import type { Snapshot } from "../observe/snapshot";
 import { SECTIONS, sectionOf } from "../session/section";
 import { EmptyView, FailedView } from "./empty-views";
 import { ProblemItem } from "./problem-item";
 import { SECTION_TITLES } from "./section-title";
-import { ALL, passes, SessionFilter } from "./session-filter";
-import { SessionItem } from "./session-item";
+import { ALL, filterAgents, passes, SessionFilter } from "./session-filter";
+import { rowId, SessionItem } from "./session-item";
 import { useLiveSnapshot } from "./use-live-snapshot";
+import { useSteadySelection } from "./use-steady-selection";
 
 /** The list of all sessions, by need, live while it is open. */
 export function SessionList({ selectedId }: { selectedId?: string }) {
   const { snapshot, error, isLoading, refresh } = useLiveSnapshot();
   const [filter, setFilter] = useState(ALL);
   const [isShowingDetail, setShowingDetail] = useState(false);
-  const sessions = (snapshot?.sessions ?? []).filter((session) => passes(session, filter));
-  const problems = filter === ALL ? (snapshot?.problems ?? []) : [];
-  const agents = Array.from(new Set(snapshot?.sessions.map(({ agent }) => agent))).sort();
-  const isEmpty = sessions.length === 0 && (problems.length === 0 || snapshot?.sessions.length === 0);
-  const hasUnread = snapshot?.sessions.some(({ unread }) => unread) === true;
+  const known = snapshot?.sessions ?? [];
+  const sessions = known.filter((session) => passes(session, filter));
+  const problems = problemsToList(snapshot, filter);
+  const hasUnread = known.some(({ unread }) => unread);
+  const selection = useSteadySelection(
+    sessions.map(({ id }) => rowId(id)),
+    selectedId === undefined ? undefined : rowId(selectedId),
+  );
   return (
     <List
       isLoading={isLoading}
-      isShowingDetail={isShowingDetail && !isEmpty}
+      isShowingDetail={isShowingDetail && sessions.length > 0}
       filtering={{ keepSectionOrder: true }}
       searchBarPlaceholder="Search by title, project, agent, state or ID"
-      searchBarAccessory={<SessionFilter agents={agents} onChange={setFilter} />}
-      {...(selectedId === undefined ? {} : { selectedItemId: selectedId })}
+      searchBarAccessory={
+        // Not before its agents are known: a stored choice that is not among the items would be lost.
+        snapshot && (
+          <SessionFilter
+            agents={filterAgents(known, filter)}
+            // Opened at a session, the list has to show it, whatever was filtered last time.
+            isStored={selectedId === undefined}
+            onChange={setFilter}
+          />
+        )
+      }
+      {...selection}
     >
       {snapshot === undefined && error !== undefined && <FailedView reason={error.message} onRefresh={refresh} />}
-      {snapshot !== undefined && isEmpty && <EmptyView snapshot={snapshot} onRefresh={refresh} />}
+      {snapshot !== undefined && <EmptyView snapshot={snapshot} onRefresh={refresh} />}
       {snapshot !== undefined &&
         SECTIONS.map((section) => {
           const rows = sessions.filter((session) => sectionOf(session) === section);
+          if (rows.length === 0) return null;
           return (
-            <List.Section
-              key={section}
-              title={SECTION_TITLES[section]}
-              subtitle={rows.length > 0 ? String(rows.length) : undefined}
-            >
+            <List.Section key={section} title={SECTION_TITLES[section]} subtitle={String(rows.length)}>
               {rows.map((session) => (
                 <SessionItem
                   key={session.id}
@@ -52,12 +65,13 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
             </List.Section>
           );
         })}
-      {!isEmpty && (
-        <List.Section title="Problems">
+      {problems.length > 0 && (
+        <List.Section title="Problems" subtitle={String(problems.length)}>
           {problems.map((problem) => (
             <ProblemItem
               key={`${problem.file} ${problem.field} ${problem.reason}`}
               problem={problem}
+              isShowingDetail={isShowingDetail}
               onRefresh={refresh}
             />
           ))}
@@ -65,4 +79,10 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
       )}
     </List>
   );
+}
+
+/** A problem has neither state nor agent to filter by. One that is all there is to show fills the empty view. */
+function problemsToList(snapshot: Snapshot | undefined, filter: string): Problem[] {
+  if (snapshot === undefined || filter !== ALL) return [];
+  return snapshot.sessions.length === 0 && snapshot.problems.length === 1 ? [] : snapshot.problems;
 }

@@ -2,6 +2,7 @@ import { Color, type Image } from "@raycast/api";
 import type { DisplayState } from "../session/signal";
 import { LOOKS, type Tone } from "../session/looks";
 import type { Session } from "../session/session";
+import type { State } from "../session/state";
 
 const TONE_COLOR: Readonly<Record<Tone, Color>> = {
   urgent: Color.Red,
@@ -22,9 +23,14 @@ export function toneOf({ state, unread, needsYou }: Pick<Session, "state" | "unr
   return unread && !needsYou ? "answer" : LOOKS[state].tone;
 }
 
+/** The icon of a state in the color of a tone, its own by default. The pictures are black: never show one untinted. */
+export function stateIcon(state: State, tone: Tone = LOOKS[state].tone): Image.ImageLike {
+  return { source: `${LOOKS[state].icon}.png`, tintColor: colorOf(tone) };
+}
+
 /** The icon of a session: the shape says its state, the color how urgent it is. */
 export function sessionIcon(session: Pick<Session, "state" | "unread" | "needsYou">): Image.ImageLike {
-  return { source: `${LOOKS[session.state].icon}.png`, tintColor: colorOf(toneOf(session)) };
+  return stateIcon(session.state, toneOf(session));
 }
 
 /** The menu bar's icon for the aggregate; at rest it has the bar's own color. */

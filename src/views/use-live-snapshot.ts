@@ -53,7 +53,13 @@ export function useLiveSnapshot(): LiveSnapshot {
   /** Looks at everything; begins anew when it never began, or when the user has named other places meanwhile. */
   const refresh = async () => {
     const now = readSettings().places;
-    if (live.current === undefined || !samePlaces(places, now)) return setPlaces(now);
+    const isElsewhere = !samePlaces(places, now);
+    if (isElsewhere) setSnapshot(undefined);
+    if (isElsewhere || live.current === undefined) {
+      setError(undefined);
+      setPlaces(now);
+      return;
+    }
     try {
       live.current.refresh();
     } catch (reason) {

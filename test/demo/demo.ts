@@ -10,15 +10,28 @@ import { ReadMarksFile } from "../../src/store/read-marks";
 import { Player, RecordedProcesses } from "../player";
 import { recording, type Entry } from "../recording";
 
-/** The recordings that play, each as a session of a project, and what their prompt asks for. */
-const CAST: readonly { name: string; project: string; prompt: string; startsAt: number }[] = [
+interface Role {
+  name: string;
+  project: string;
+  /** What its first prompt asks for. */
+  prompt: string;
+  /** Seconds after the start of the demo. */
+  startsAt: number;
+  /** It plays up to this event and stays so; absent: to the end, but for the exit. */
+  until?: string;
+}
+
+/** The recordings that play, each as a session of a project. */
+const CAST: readonly Role[] = [
   { name: "claude/i-subagent", project: "shop", prompt: "Find why the checkout test is flaky", startsAt: 0 },
-  { name: "claude/b-bash-approved", project: "api", prompt: "Add an index to the orders table", startsAt: 3 },
-  { name: "claude/e-ask", project: "website", prompt: "Pick a color for the new banner", startsAt: 6 },
-  { name: "claude/j-background-bash", project: "worker", prompt: "Run the load test in the background", startsAt: 9 },
-  { name: "claude/h-compact", project: "docs", prompt: "Rewrite the installation chapter", startsAt: 12 },
-  { name: "claude/f-error-529", project: "mobile", prompt: "Upgrade the build tools", startsAt: 15 },
-  { name: "claude/k-kill9", project: "infra", prompt: "Check the backups", startsAt: 18 },
+  { name: "claude/b-bash-approved", project: "api", prompt: "Add an index to the orders table", startsAt: 2 },
+  { name: "claude/d-esc-slow", project: "search", prompt: "Speed up the nightly import", startsAt: 3, until: "UserPromptSubmit" },
+  { name: "claude/e-ask", project: "website", prompt: "Pick a color for the new banner", startsAt: 5, until: "Notification" },
+  { name: "claude/j-background-bash", project: "worker", prompt: "Run the load test in the background", startsAt: 7, until: "Stop" },
+  { name: "claude/h-compact", project: "docs", prompt: "Rewrite the installation chapter", startsAt: 9 },
+  { name: "claude/f-error-529", project: "mobile", prompt: "Upgrade the build tools", startsAt: 11 },
+  { name: "claude/c-bash-denied-no", project: "api", prompt: "Clean up the build folder", startsAt: 13, until: "PermissionRequest" },
+  { name: "claude/k-kill9", project: "infra", prompt: "Check the backups", startsAt: 15 },
 ];
 
 /** Waits in the recordings are shortened to this, in seconds: nobody needs to watch somebody think. */
@@ -32,15 +45,20 @@ interface Cue {
 
 /** All events with the time they play at. What a recording was asked is named, since its own prompts are test words. */
 function cues(): Cue[] {
-  return CAST.flatMap(({ name, project, prompt, startsAt }) => {
+  return CAST.flatMap(({ name, project, prompt, startsAt, until }) => {
     let at = startsAt;
     let before: number | undefined;
-    return recording(name).map((entry): Cue => {
+    return played(recording(name), until).map((entry): Cue => {
       at += Math.min(LONGEST_PAUSE, (entry.at - (before ?? entry.at)) / 1000);
       before = entry.at;
       return { at, entry: dressed(entry, project, prompt) };
     });
   }).sort((one, other) => one.at - other.at);
+}
+
+function played(entries: readonly Entry[], until: string | undefined): Entry[] {
+  const end = until === undefined ? -1 : entries.findIndex(({ event }) => event === until);
+  return end < 0 ? entries.filter(({ event }) => event !== "SessionEnd") : entries.slice(0, end + 1);
 }
 
 function dressed(entry: Entry, project: string, prompt: string): Entry {
@@ -82,7 +100,7 @@ async function playDemo(): Promise<void> {
     );
   }
   // Into a pipe it plays once; on a terminal its last picture stays until the user leaves.
-  if (!io.stdout.isTerminal) timers.push(setTimeout(() => stop.abort(), (last + 3) * 1000));
+  if (!io.stdout.isTerminal) timers.push(setTimeout(() => stop.abort(), (last + 6) * 1000));
   try {
     const width = io.stdout.columns ?? HEADING.length;
     const request = { json: false, states: [], agents: [], needsMe: false };

@@ -9,7 +9,7 @@ const COLORS = new Set(Object.values(Color));
 /** What is wrong with an image: a picture that assets/ lacks, an icon or color that the launcher does not know. */
 export function imageFault(image: unknown): string | undefined {
   if (image === undefined || image === null) return undefined;
-  if (typeof image === "string") return sourceFault(image);
+  if (typeof image === "string") return sourceFault(image) ?? untinted(image);
   if (typeof image !== "object") return "its icon is no image";
   if ("fileIcon" in image) return undefined;
   if ("value" in image) return imageFault(image.value);
@@ -18,10 +18,17 @@ export function imageFault(image: unknown): string | undefined {
     if (typeof image.tintColor !== "string" || !COLORS.has(image.tintColor)) return `no color ${image.tintColor}`;
   }
   const { source } = image;
-  if (typeof source !== "object" || source === null) return sourceFault(String(source));
+  if (typeof source !== "object" || source === null) {
+    return sourceFault(String(source)) ?? ("tintColor" in image ? undefined : untinted(String(source)));
+  }
   return Object.values(source)
     .map((each) => sourceFault(String(each)))
     .find((fault) => fault !== undefined);
+}
+
+/** The pictures of states are black shapes: without a tint they are not seen in a dark window. */
+function untinted(source: string): string | undefined {
+  return source.startsWith("state-") ? `${source} has no tint` : undefined;
 }
 
 function sourceFault(source: string): string | undefined {

@@ -1,0 +1,86 @@
+import { Icon, type List } from "@raycast/api";
+import { LOOKS, wantOf } from "../session/looks";
+import type { BackgroundCommand, Seconds } from "../session/report";
+import type { Session } from "../session/session";
+import { cutText, printable } from "../session/text";
+import { agentTitle, agentWithSurface } from "./agent-title";
+import { colorOf, toneOf } from "./state-icon";
+import { ageText, exactTime, relativeTime } from "./time-text";
+
+/** A tooltip names this many things; the detail pane names all. */
+const NAMED = 3;
+
+/** What stands at the right of a row: what runs beside it, whose it is, its state, and since when. */
+export function sessionAccessories(session: Session, now: Seconds): List.Item.Accessory[] {
+  const { state, since, subagents, unread, unreadableSince, wakeupAt } = session;
+  const background = Object.values(session.background ?? {});
+  const failed = background.filter(hasFailed);
+  const running = background.filter((command) => !hasFailed(command));
+  const monitors = Object.values(session.monitors ?? {});
+  const accessories: List.Item.Accessory[] = [];
+  if (unreadableSince !== undefined) {
+    accessories.push({
+      icon: { source: Icon.ExclamationMark, tintColor: colorOf("doubt") },
+      tooltip: `Its file cannot be read since ${exactTime(unreadableSince)}: this is the last good state`,
+    });
+  }
+  if (subagents > 0) {
+    accessories.push({
+      icon: Icon.TwoPeople,
+      text: String(subagents),
+      tooltip: subagents === 1 ? "1 subagent" : `${subagents} subagents`,
+    });
+  }
+  if (running.length > 0) {
+    accessories.push({
+      icon: Icon.Terminal,
+      text: String(running.length),
+      tooltip: `In the background: ${named(running.map(commandLine))}`,
+    });
+  }
+  if (failed.length > 0) {
+    accessories.push({
+      icon: { source: Icon.XMarkCircle, tintColor: colorOf("urgent") },
+      text: String(failed.length),
+      tooltip: `Failed in the background: ${named(failed.map(commandLine))}`,
+    });
+  }
+  if (monitors.length > 0) {
+    accessories.push({
+      icon: Icon.Eye,
+      text: String(monitors.length),
+      tooltip: `Monitors: ${named(monitors.map(({ text }) => text))}`,
+    });
+  }
+  if (state === "scheduled" && wakeupAt !== undefined) {
+    accessories.push({ text: relativeTime(wakeupAt, now), tooltip: `Wakes up ${exactTime(wakeupAt)}` });
+  }
+  accessories.push({
+    text: printable(agentTitle(session.agent)),
+    tooltip: `Agent: ${printable(agentWithSurface(session))}`,
+  });
+  if (unread && state !== "done") {
+    accessories.push({ tag: { value: "Unread", color: colorOf("answer") }, tooltip: "Its last answer is unread" });
+  }
+  const look = LOOKS[state];
+  accessories.push({
+    tag: { value: look.word, color: colorOf(state === "done" ? toneOf(session) : look.tone) },
+    tooltip: wantOf(session) ?? (state === "done" ? "Its answer is unread" : look.word),
+  });
+  accessories.push({ text: ageText(since, now), tooltip: `Since ${exactTime(since)}` });
+  return accessories;
+}
+
+function hasFailed({ failedAt, exitCode }: BackgroundCommand): boolean {
+  return failedAt !== undefined || (exitCode ?? 0) !== 0;
+}
+
+function commandLine({ command }: BackgroundCommand): string {
+  return command ?? "a command";
+}
+
+function named(things: readonly string[]): string {
+  const first = things.slice(0, NAMED).map((thing) => cutText(printable(thing), 80));
+  const more = things.length - first.length;
+  return more > 0 ? `${first.join("; ")}; ${more} more` : first.join("; ");
+}
