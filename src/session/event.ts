@@ -63,7 +63,13 @@ export type Event = EventFacts &
     | { kind: "wait-noticed"; ask: Ask }
     | { kind: "idle-noticed" }
     | { kind: "turn-resumed" }
-    | { kind: "answer-finished"; running?: RunningTask[]; wakeupsLeft?: boolean }
+    | {
+        kind: "answer-finished";
+        running?: RunningTask[];
+        wakeupsLeft?: boolean;
+        /** The agent says so whenever it comes to rest: it ends a turn that runs, and says nothing after another end. */
+        onlyFromWork?: boolean;
+      }
     | { kind: "turn-failed"; reason: string }
     | { kind: "turn-stopped" }
     | { kind: "subagent-started"; subagent: string }

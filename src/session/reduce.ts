@@ -277,6 +277,7 @@ function applyEffect(draft: Draft, effect: ToolEffect, at: Seconds): void {
 }
 
 function finishAnswer(draft: Draft, event: Extract<Event, { kind: "answer-finished" }>): void {
+  if (event.onlyFromWork === true && draft.phase !== "working" && draft.phase !== "compacting") return;
   stopTurn(draft, "done");
   draft.doneAt = event.at;
   if (event.running !== undefined) keepRunning(draft, event.running, event.at);

@@ -12,7 +12,7 @@ const preference = z.looseObject({
   type: z.enum(["textfield", "password", "checkbox", "dropdown", "appPicker", "file", "directory"]),
   required: z.boolean(),
   label: z.string().optional(),
-  default: z.unknown(),
+  default: z.unknown().optional(),
 });
 
 const command = z.looseObject({

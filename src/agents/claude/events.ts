@@ -1,3 +1,4 @@
+import type { HookSetting, MapPayload } from "../mapping";
 import type { Event, EventFacts, RunningTask } from "../../session/event";
 import type { Identity } from "../../session/identity";
 import { cutText, oneLine } from "../../session/text";
@@ -5,22 +6,8 @@ import { originOf, taskEndsIn, titleFrom } from "./prompt";
 import { claudePayload, type ClaudePayload } from "./payload";
 import { activityOf, choiceOf, effectsOf, inputDigest, permissionMessage } from "./tool";
 
-/** What a hook knew beside its payload. */
-export interface HookSetting {
-  /** When it ran, in seconds. */
-  at: number;
-  /** The environment facts it captured. */
-  env: Readonly<Record<string, string | undefined>>;
-}
-
-/** A mapped payload: whose it is and what happened; `ignored` for events that say nothing we keep; or why not. */
-export type Mapped =
-  | { outcome: "event"; identity: Identity; event: Event }
-  | { outcome: "ignored"; event: string }
-  | { outcome: "refused"; reason: string };
-
 /** Maps what a Claude Code hook received to an event (facts: which sequence means what; recommended patches). */
-export function mapClaude(payload: unknown, setting: HookSetting): Mapped {
+export const mapClaude: MapPayload = (payload, setting) => {
   const parsed = claudePayload.safeParse(payload);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -30,7 +17,7 @@ export function mapClaude(payload: unknown, setting: HookSetting): Mapped {
   if (happened === undefined) return { outcome: "ignored", event: parsed.data.hook_event_name };
   const identity: Identity = { agent: "claude", sessionId: parsed.data.session_id };
   return { outcome: "event", identity, event: { ...factsOf(parsed.data, setting), ...happened } };
-}
+};
 
 type Happening = Event extends infer E ? (E extends Event ? Omit<E, keyof EventFacts> : never) : never;
 
