@@ -1,20 +1,11 @@
 import type { CliIo } from "../src/cli/io";
 import type { Environment, Places } from "../src/store/places";
+import { environmentOf } from "./environment";
 
 /** Surroundings of a command that keep what it wrote. */
 export interface TestIo extends CliIo {
   out(): string;
   err(): string;
-}
-
-/** The environment that points at places. */
-export function environmentOf(places: Places): Record<string, string> {
-  return {
-    AGENT_SESSIONS_HOME: places.home,
-    AGENT_SESSIONS_STATUS_DIR: places.statusDirectory,
-    AGENT_SIGNAL_LIGHT_STATE_FILE: places.signalStateFile,
-    LANG: "en_US.UTF-8",
-  };
 }
 
 /** Surroundings without a terminal, unless the columns of one are given. */

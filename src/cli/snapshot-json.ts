@@ -34,7 +34,7 @@ export function sessionJson(session: Session, now: Seconds) {
     session_id: session.sessionId,
     surface: session.surface ?? null,
     state: session.state,
-    since: isoOf(session.since),
+    since: moment(session.since),
     age_seconds: ageOf(session.since, now),
     unread: session.unread,
     needs_you: session.needsYou,
@@ -70,7 +70,7 @@ export function sessionJson(session: Session, now: Seconds) {
       source,
       file,
       state,
-      at: isoOf(at),
+      at: moment(at),
       event: event ?? null,
       unreadable_since: moment(unreadableSince),
     })),
@@ -122,6 +122,17 @@ export function statusJson(snapshot: Snapshot, language: LabelLanguage) {
   };
 }
 
+/** Times of a session are often the same moment: the last one written is remembered. */
+let lastMoment: Seconds | undefined;
+let lastText = "";
+
+function moment(seconds: Seconds): string;
+function moment(seconds: Seconds | undefined): string | null;
 function moment(seconds: Seconds | undefined): string | null {
-  return seconds === undefined ? null : isoOf(seconds);
+  if (seconds === undefined) return null;
+  if (seconds !== lastMoment) {
+    lastMoment = seconds;
+    lastText = isoOf(seconds);
+  }
+  return lastText;
 }

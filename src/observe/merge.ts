@@ -15,25 +15,30 @@ export interface Merged {
  * Joins what the sources say, one entry a session: by agent and id. A source that names no agent joins the one session
  * that has the id.
  */
-export function mergeSightings(sightings: Iterable<Sighting>): Map<string, Merged> {
+export function mergeSightings(sightings: Iterable<Sighting>): Merged[] {
   const groups = new Map<string, Sighting[]>();
-  const byId = new Map<string, Set<string>>();
   const unnamed: Sighting[] = [];
   for (const sighting of sightings) {
-    if (sighting.report.agent === UNNAMED_AGENT) {
-      unnamed.push(sighting);
-      continue;
-    }
-    const key = sessionKey(sighting.report);
-    push(groups, key, sighting);
-    const { sessionId } = sighting.report;
-    byId.set(sessionId, (byId.get(sessionId) ?? new Set()).add(key));
+    if (sighting.report.agent === UNNAMED_AGENT) unnamed.push(sighting);
+    else push(groups, sessionKey(sighting.report), sighting);
   }
+  const named = unnamed.length > 0 ? keysById(groups) : undefined;
   for (const sighting of unnamed) {
-    const [key, ...others] = byId.get(sighting.report.sessionId) ?? [];
+    const [key, ...others] = named?.get(sighting.report.sessionId) ?? [];
     push(groups, key !== undefined && others.length === 0 ? key : sessionKey(sighting.report), sighting);
   }
-  return new Map(Array.from(groups, ([key, group]): [string, Merged] => [key, merge(group)]));
+  return Array.from(groups.values(), merge);
+}
+
+/** The keys of the sessions that have an id, by that id. */
+function keysById(groups: ReadonlyMap<string, readonly Sighting[]>): Map<string, string[]> {
+  const keys = new Map<string, string[]>();
+  for (const [key, [first]] of groups) {
+    if (first === undefined) continue;
+    const { sessionId } = first.report;
+    keys.set(sessionId, [...(keys.get(sessionId) ?? []), key]);
+  }
+  return keys;
 }
 
 function push(groups: Map<string, Sighting[]>, key: string, sighting: Sighting): void {
@@ -47,6 +52,8 @@ function push(groups: Map<string, Sighting[]>, key: string, sighting: Sighting):
  * newer evidence gives the state, and the richer one still gives what the other cannot know (folder, title, answer).
  */
 function merge(group: Sighting[]): Merged {
+  const [only, second] = group;
+  if (only !== undefined && second === undefined) return { report: only.report, sightings: group };
   const sightings = group.sort(
     (one, other) => SOURCES.indexOf(one.source) - SOURCES.indexOf(other.source) || other.at - one.at,
   );

@@ -1,16 +1,13 @@
 import { basename, dirname } from "node:path";
 import { aggregateSessions } from "../session/aggregate";
 import type { Seconds } from "../session/report";
-import { sortSessions } from "../session/sort";
 import { ParseCache } from "../store/parse-cache";
 import type { Places } from "../store/places";
 import { MachineProcesses, type ProcessTable } from "../store/process-table";
 import { ReadMarksFile } from "../store/read-marks";
 import { SignalDocumentFile } from "../store/signal-document-file";
 import { StatusDirectory } from "../store/status-directory";
-import { mergeSightings } from "./merge";
-import { sessionRow } from "./session-row";
-import type { Sighting } from "./sighting";
+import { RowMemory } from "./row-memory";
 import { isPausedBy, signalSightings } from "./signal-sightings";
 import type { Snapshot } from "./snapshot";
 
@@ -50,6 +47,7 @@ export class Observer {
   private readonly clock: () => number;
   private readonly processes: ProcessTable;
   private readonly sessionTtl: Seconds;
+  private readonly memory = new RowMemory();
   private readonly directory: StatusDirectory;
   private readonly document: SignalDocumentFile;
   private readonly caches?: { directory: ParseCache; document: ParseCache };
@@ -83,7 +81,7 @@ export class Observer {
    */
   look(paths?: readonly string[]): Observation {
     const now = this.clock();
-    const { statusDirectory, signalStateFile } = this.places;
+    const { statusDirectory } = this.places;
     const names = paths?.filter((path) => dirname(path) === statusDirectory).map((path) => basename(path));
     const isWhole = paths === undefined || paths.includes(statusDirectory);
     const directory = this.directory.look(now, isWhole ? undefined : new Set(names));
@@ -101,9 +99,8 @@ export class Observer {
     const now = this.now();
     const { marks, problem } = this.marks.load(now);
     const signal = this.document.state;
-    const merged = mergeSightings(this.sightings(now));
-    const rows = Array.from(merged.values(), (each) => sessionRow(each, { now, marks, processes: this.processes }));
-    const sessions = sortSessions(rows);
+    const sightings = signalSightings(this.document.path, signal, this.sessionTtl, now);
+    const sessions = this.memory.rows(this.directory.files(), sightings, { now, marks, processes: this.processes });
     return {
       at: now,
       sessions,
@@ -134,21 +131,6 @@ export class Observer {
     if (parsed > rows.size * CACHE_SHARE) this.caches.directory.save(rows);
     const document = this.document.cacheable();
     if (document.size > 0) this.caches.document.save(document);
-  }
-
-  private *sightings(now: Seconds): Iterable<Sighting> {
-    for (const { file, row } of this.directory.reports()) {
-      if (row.report === undefined) continue;
-      yield {
-        source: "status",
-        file,
-        report: row.report,
-        at: row.report.eventAt ?? row.report.since,
-        wholeSeconds: false,
-        ...(row.unreadableSince === undefined ? {} : { unreadableSince: row.unreadableSince }),
-      };
-    }
-    yield* signalSightings(this.document.path, this.document.state, this.sessionTtl, now);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ProcessTable } from "../store/process-table";
 import type { Merged } from "./merge";
 import type { Sighting } from "./sighting";
 
-/** What a row depends on beside its sightings. */
+/** What rows depend on beside their sightings. */
 export interface RowCircumstances {
   now: Seconds;
   marks: ReadMarks;
@@ -17,43 +17,59 @@ export interface RowCircumstances {
 }
 
 /** The row of a session: its merged report, derived. */
-export function sessionRow({ report, sightings }: Merged, { now, marks, processes }: RowCircumstances): Session {
-  const { writer, ...known } = report;
+export function sessionRow(
+  { report, sightings }: Merged,
+  {
+    now,
+    marks,
+    gone,
+  }: Pick<RowCircumstances, "now" | "marks"> & { /** Its process is known to be gone. */ gone: boolean },
+): Session {
   const id = sessionKey(report);
-  const unread = isUnread({ ...report, writer }, marks.sessions[id], marks.baseline);
-  const processGone =
-    report.state !== "dormant" && report.process !== undefined && processes.look(report.process) === "gone";
-  const state = deriveState(report, { now, unread, processGone });
+  const unread = isUnread(report, marks.sessions[id], marks.baseline);
+  const state = deriveState(report, { now, unread, processGone: gone });
+  const isOver = state === "dormant";
+  const isAtRest = isOver || state === "idle" || state === "done";
+  const wantsUser = needsYou(state);
   const project = folderName(report.cwd);
-  const unreadableSince = sightings.every((each) => each.unreadableSince !== undefined)
-    ? sightings[0]?.unreadableSince
-    : undefined;
-  const row: Session = {
-    ...known,
+  // One literal with every field: a list of thousands is built on each look, and spreading reports is most of its cost.
+  return {
     id,
+    agent: report.agent,
+    sessionId: report.sessionId,
+    surface: report.surface,
     state,
+    since: report.since,
     unread,
-    needsYou: needsYou(state),
+    needsYou: wantsUser,
     title: titleOf(report.title, project, report.sessionId),
-    ...(project === undefined ? {} : { project }),
-    subagents: state === "dormant" ? 0 : (report.subagents ?? 0),
-    background: shownBackground(report.background, state === "dormant", now),
-    monitors: state === "dormant" ? {} : (report.monitors ?? {}),
+    project,
+    cwd: report.cwd,
+    // A message is for the user's attention only; a tool runs only while the session does.
+    message: wantsUser ? report.message : undefined,
+    waitingFor: wantsUser ? report.waitingFor : undefined,
+    activity: isAtRest ? undefined : report.activity,
+    tool: isAtRest ? undefined : report.tool,
+    event: report.event,
+    eventAt: report.eventAt,
+    permissionMode: report.permissionMode,
+    turnStartedAt: report.turnStartedAt,
+    doneAt: report.doneAt,
+    wakeupAt: report.wakeupAt,
+    userPromptAt: report.userPromptAt,
+    subagents: isOver ? 0 : (report.subagents ?? 0),
+    background: shownBackground(report.background, isOver, now),
+    monitors: isOver ? NONE : (report.monitors ?? NONE),
+    process: report.process,
     sources: sightings.map(({ source }) => source),
     evidence: sightings.map(evidenceOf),
-    ...(unreadableSince === undefined ? {} : { unreadableSince }),
+    unreadableSince: sightings.every((each) => each.unreadableSince !== undefined)
+      ? sightings[0]?.unreadableSince
+      : undefined,
   };
-  // A message is for the user's attention only; a tool runs only while the session does.
-  if (!row.needsYou) {
-    delete row.message;
-    delete row.waitingFor;
-  }
-  if (state === "dormant" || state === "idle" || state === "done") {
-    delete row.tool;
-    delete row.activity;
-  }
-  return row;
 }
+
+const NONE: Record<string, never> = {};
 
 function evidenceOf({ source, file, report, at, unreadableSince }: Sighting): Evidence {
   return {
@@ -61,8 +77,8 @@ function evidenceOf({ source, file, report, at, unreadableSince }: Sighting): Ev
     file,
     state: report.state,
     at,
-    ...(report.event === undefined ? {} : { event: report.event }),
-    ...(unreadableSince === undefined ? {} : { unreadableSince }),
+    event: report.event,
+    unreadableSince,
   };
 }
 
@@ -84,7 +100,7 @@ function shownBackground(
   isDormant: boolean,
   now: Seconds,
 ): Record<string, BackgroundCommand> {
-  if (background === undefined) return {};
+  if (background === undefined || Object.keys(background).length === 0) return NONE;
   return Object.fromEntries(
     Object.entries(background).filter(([, { failedAt, exitCode, status }]) => {
       if (failedAt !== undefined) return now - failedAt <= FAILED_BACKGROUND_SHOWN;

@@ -1,6 +1,14 @@
 import type { Seconds } from "./report";
 import type { Session } from "./session";
-import { aggregateForm, aggregateOf, displayStateOf, priorityOf, type DisplayState, type Signal } from "./signal";
+import {
+  aggregateForm,
+  aggregateOf,
+  displayStateOf,
+  priorityOf,
+  type DisplayState,
+  type Signal,
+  type SignalAt,
+} from "./signal";
 
 /** The aggregate over every session, in Agent Signal's words, and the counts a menu bar shows. */
 export interface Aggregate {
@@ -62,24 +70,25 @@ export function aggregateSessions(
   sessions: readonly Pick<Session, "state" | "unread" | "needsYou" | "waitingFor" | "event" | "since">[],
   { paused, unreliable, stored, now }: AggregateCircumstances,
 ): Aggregate {
-  const signals = sessions.map((session) => ({ signal: signalOf(session), updatedAt: session.since }));
+  const counts = { needsYou: 0, unread: 0, working: 0 };
+  const signals: SignalAt[] = [];
+  for (const session of sessions) {
+    signals.push({ signal: signalOf(session), updatedAt: session.since });
+    if (session.needsYou) counts.needsYou += 1;
+    if (session.unread) counts.unread += 1;
+    if (isAtWork(session.state)) counts.working += 1;
+  }
   if (unreliable) signals.push({ signal: "stale", updatedAt: now });
   const signal = paused ? "off" : (aggregateOf(signals) ?? (stored && aggregateForm(stored)) ?? "idle");
   return {
     signal,
     displayState: displayStateOf(signal),
     priority: priorityOf(signal),
-    needsYou: count(sessions, (session) => session.needsYou),
-    unread: count(sessions, (session) => session.unread),
-    working: count(sessions, ({ state }) => isAtWork(state)),
+    ...counts,
     total: sessions.length,
   };
 }
 
 function isAtWork(state: Session["state"]): boolean {
   return state === "working" || state === "compacting" || state === "waitingForSubagents";
-}
-
-function count<T>(items: readonly T[], holds: (item: T) => boolean): number {
-  return items.reduce((sum, item) => sum + (holds(item) ? 1 : 0), 0);
 }

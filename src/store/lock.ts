@@ -59,8 +59,12 @@ export function withLock<T>(path: string, work: () => T, patienceMs: number = PA
 function acquire(path: string, own: Holder, patienceMs: number): void {
   const deadline = Date.now() + patienceMs;
   for (let round = 0; ; round += 1) {
-    if (place(path, own)) return;
-    const holder = holderOf(path);
+    // Looking is cheaper than trying, and many may be waiting.
+    let holder = round === 0 ? "gone" : holderOf(path);
+    if (holder === "gone") {
+      if (place(path, own)) return;
+      holder = holderOf(path);
+    }
     if (holder !== "gone" && isDead(path, holder) && takeOver(path, holder, own, 0)) return;
     if (Date.now() > deadline) {
       const who = holder === "gone" ? "something that is no lock" : `process ${holder.pid}`;

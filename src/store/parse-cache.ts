@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { replaceFile } from "./atomic-write";
+import { writing } from "./writing";
 import { readGuarded, type Stamp } from "./guarded-read";
 
 /** Raised whenever the shape of what is cached changes: an older cache is not read. */
@@ -50,7 +50,7 @@ export class ParseCache {
   save(rows: Iterable<readonly [string, CachedRow]>): void {
     const entries = Array.from(rows, ([name, { stamp, value }]) => [name, [stamp, value]]);
     try {
-      replaceFile(
+      writing().replaceFile(
         this.file,
         JSON.stringify({ version: CACHE_VERSION, subject: this.subject, rows: Object.fromEntries(entries) }),
       );
@@ -73,11 +73,7 @@ function isCache(value: unknown): value is { version: unknown; subject: unknown;
 }
 
 function isRow(value: unknown): value is [Stamp, unknown] {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    Array.isArray(value[0]) &&
-    value[0].length === 4 &&
-    value[0].every((part) => typeof part === "number")
-  );
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const stamp: unknown = value[0];
+  return Array.isArray(stamp) && stamp.length === 4 && typeof stamp[0] === "number" && typeof stamp[3] === "number";
 }

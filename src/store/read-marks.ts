@@ -5,10 +5,9 @@ import type { Problem } from "../files/problem";
 import { systemCodeOf } from "../session/failure";
 import type { Seconds } from "../session/report";
 import type { ReadMark, ReadMarks } from "../session/seen";
-import { replaceFile } from "./atomic-write";
 import { presenceOf, readGuarded, sameStamp, stampOf, type Stamp } from "./guarded-read";
-import { withLock } from "./lock";
 import { ParseCache } from "./parse-cache";
+import { locking, writing } from "./writing";
 
 const LIMIT = 64 * 1024 * 1024;
 
@@ -54,7 +53,7 @@ export class ReadMarksFile {
    * @throws SessionsError when the file cannot be locked or written
    */
   update(now: Seconds, change: (sessions: Readonly<Record<string, ReadMark>>) => Record<string, ReadMark>): ReadMarks {
-    return withLock(this.lock, () => {
+    return locking().withLock(this.lock, () => {
       const read = this.read();
       if (read.outcome === "damaged") this.setAside();
       const before = read.outcome === "marks" ? read.marks : { baseline: now, sessions: {} };
@@ -67,7 +66,7 @@ export class ReadMarksFile {
   private begin(now: Seconds): LoadedMarks {
     const marks: ReadMarks = { baseline: now, sessions: {} };
     try {
-      return withLock(this.lock, () => {
+      return locking().withLock(this.lock, () => {
         const read = this.read();
         if (read.outcome === "marks") return { marks: read.marks };
         this.write(marks);
@@ -108,7 +107,7 @@ export class ReadMarksFile {
   }
 
   private write(marks: ReadMarks): void {
-    replaceFile(this.path, readMarksCodec().encodeReadMarks(marks));
+    writing().replaceFile(this.path, readMarksCodec().encodeReadMarks(marks));
     const presence = presenceOf(this.path);
     if (presence.outcome === "there") this.remember(stampOf(presence.stats), marks);
   }

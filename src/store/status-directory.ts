@@ -37,6 +37,8 @@ const NO_STAMP: Stamp = [0, 0, 0, 0];
 
 /** What is known of one file of the directory. */
 export interface StatusRow {
+  /** Absolute path. */
+  file: string;
   stamp: Stamp;
   /** The last good report, and when it was read. */
   report?: SessionReport;
@@ -77,15 +79,15 @@ export class StatusDirectory {
     return this.isThere;
   }
 
-  /** The rows with their files. */
-  *reports(): Iterable<{ file: string; row: StatusRow }> {
-    for (const [name, row] of this.rows) yield { file: join(this.path, name), row };
+  /** What is known of each file. */
+  files(): Iterable<StatusRow> {
+    return this.rows.values();
   }
 
   /** What is wrong with the directory or its files, by file. */
   problems(): Problem[] {
-    const own = Array.from(this.rows, ([name, { findings }]) =>
-      findings.map((finding): Problem => ({ file: join(this.path, name), ...finding })),
+    const own = Array.from(this.rows.values(), ({ file, findings }) =>
+      findings.map((finding): Problem => ({ file, ...finding })),
     ).flat();
     return this.folderProblem === undefined ? own : [this.folderProblem, ...own];
   }
@@ -94,17 +96,20 @@ export class StatusDirectory {
   restore(cached: ReadonlyMap<string, CachedRow>): void {
     for (const [name, { stamp, value }] of cached) {
       if (!isStatusRow(value)) continue;
-      this.rows.set(name, { ...value, stamp });
+      this.rows.set(name, { ...value, file: join(this.path, name), stamp });
       this.unmet.add(name);
     }
   }
 
   /** The rows to keep for a later run. */
   cacheable(): Map<string, CachedRow> {
-    const settled = Array.from(this.rows).filter(
-      ([, row]) => row.sameTick === undefined && row.vanishedAt === undefined,
-    );
-    return new Map(settled.map(([name, { stamp, ...value }]) => [name, { stamp, value }]));
+    const kept = new Map<string, CachedRow>();
+    for (const [name, row] of this.rows) {
+      if (row.vanishedAt !== undefined) continue;
+      const { report, goodAt, unreadableSince, findings, sameTick, stamp } = row;
+      kept.set(name, { stamp, value: { report, goodAt, unreadableSince, findings, sameTick } });
+    }
+    return kept;
   }
 
   /**
@@ -181,17 +186,25 @@ export class StatusDirectory {
     const read = presence.outcome === "there" ? readGuarded(path, GUARD) : presence;
     if (read.outcome === "missing") return this.vanish(name, known, nowMs, look);
     look.parsed += 1;
-    const row = this.parse(name, read, stamp, known, nowMs);
+    const row = this.parse(name, path, read, stamp, known, nowMs);
     look.changed ||= known === undefined || !sameRow(known, row);
     this.rows.set(name, row);
     if (this.isRetried(row, nowMs)) look.retryIn = RETRY_MS;
   }
 
-  private parse(name: string, read: GuardedText, stamp: Stamp, known: StatusRow | undefined, nowMs: number): StatusRow {
+  private parse(
+    name: string,
+    file: string,
+    read: GuardedText,
+    stamp: Stamp,
+    known: StatusRow | undefined,
+    nowMs: number,
+  ): StatusRow {
     const tick: Pick<StatusRow, "sameTick"> =
       nowMs - Math.max(stamp[0], stamp[1]) < SAME_TICK_MS ? { sameTick: true } : {};
     const last = known?.report === undefined ? {} : { report: known.report, goodAt: known.goodAt };
     const failed = (findings: Finding[]): StatusRow => ({
+      file,
       stamp,
       ...tick,
       ...last,
@@ -204,7 +217,14 @@ export class StatusDirectory {
     }
     const decoded = statusFileCodec().decodeStatusFile(read.text, name);
     if (decoded.outcome === "refused") return failed(decoded.findings);
-    return { stamp: read.stamp, ...tick, report: decoded.report, goodAt: nowMs / 1000, findings: decoded.findings };
+    return {
+      file,
+      stamp: read.stamp,
+      ...tick,
+      report: decoded.report,
+      goodAt: nowMs / 1000,
+      findings: decoded.findings,
+    };
   }
 
   private vanish(name: string, known: StatusRow | undefined, nowMs: number, look: Look): void {
@@ -240,7 +260,7 @@ function sameRow(one: StatusRow, other: StatusRow): boolean {
 }
 
 /** A row of the cache: ours, so its outline is enough. */
-function isStatusRow(value: unknown): value is Omit<StatusRow, "stamp"> {
+function isStatusRow(value: unknown): value is Omit<StatusRow, "stamp" | "file"> {
   if (typeof value !== "object" || value === null || !("findings" in value) || !Array.isArray(value.findings))
     return false;
   if (!("report" in value)) return true;

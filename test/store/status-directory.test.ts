@@ -215,7 +215,7 @@ describe("a look at the directory", () => {
     mkdirSync(path);
     write(path, "a");
     expect(directory.look(Date.now()).changed).toBe(true);
-    expect(Array.from(directory.reports())).toHaveLength(1);
+    expect(Array.from(directory.files())).toHaveLength(1);
   });
 
   test("a file in the directory's place is a problem, not a crash", async () => {
