@@ -31,7 +31,14 @@ function roomOf(path: string): string {
 }
 
 /** What carries out an action in this process: the verbs that act and what they need; the rest of `cli` only prints. */
-const INVOKED = new Set(["verbs/read-marks.ts", "find-session.ts", "io.ts", "take-snapshot.ts", "verbs/monitoring.ts"]);
+const INVOKED = new Set([
+  "verbs/read-marks.ts",
+  "find-session.ts",
+  "io.ts",
+  "take-snapshot.ts",
+  "verbs/monitoring.ts",
+  "signal/io.ts",
+]);
 
 function floorOf(room: string): number {
   const floor = FLOORS.findIndex((rooms) => rooms.includes(room));

@@ -1,4 +1,4 @@
-import { mapClaude } from "../src/agents/claude/events";
+import { mapperOf } from "../src/agents/registry";
 import { sessionKey } from "../src/session/identity";
 import { reportOf, type SessionRecord } from "../src/session/record";
 import { reduce } from "../src/session/reduce";
@@ -11,7 +11,10 @@ import type { Entry } from "./recording";
 export class Player {
   readonly records = new Map<string, SessionRecord>();
 
-  constructor(private readonly statusDirectory: string) {}
+  constructor(
+    private readonly statusDirectory: string,
+    private readonly agent = "claude",
+  ) {}
 
   /**
    * Plays one event.
@@ -20,7 +23,7 @@ export class Player {
    * @returns the session's id, undefined for an event that says nothing
    */
   play(entry: Entry, at = entry.at / 1000): string | undefined {
-    const mapped = mapClaude(entry.payload, { at, env: entry.env });
+    const mapped = mapperOf(this.agent)(payloadOf(entry), { at, event: entry.event, env: entry.env });
     if (mapped.outcome === "refused") throw new Error(`${entry.event}: ${mapped.reason}`);
     if (mapped.outcome === "ignored") return undefined;
     const id = sessionKey(mapped.identity);
@@ -29,6 +32,12 @@ export class Player {
     writeStatusFile(this.statusDirectory, reportOf(record));
     return id;
   }
+}
+
+/** A recorded payload, from the standard input or, for a program that gets none, from its last argument. */
+export function payloadOf({ payload, argv }: Entry): unknown {
+  const last = argv?.at(-1);
+  return last === undefined ? payload : JSON.parse(last);
 }
 
 /** A process table of its own: the recorded pids mean nothing on this machine. */

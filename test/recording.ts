@@ -7,6 +7,8 @@ const entrySchema = z.object({
   event: z.string(),
   payload: z.unknown(),
   env: z.record(z.string(), z.string()),
+  /** What came on the command line; a payload that came there is its last argument. */
+  argv: z.array(z.string()).optional(),
 });
 
 /** One event as a real agent's hook received it; `at` in milliseconds. */

@@ -1,10 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, delimiter } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { isoOf } from "../files/timestamp";
-import { SessionsError } from "../session/failure";
+import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
+import { printable } from "../session/text";
 import { placesOf, type Environment, type PlacePreferences, type Places } from "../store/places";
 import type { CliIo } from "./io";
 import { markSessions, type MarkOutcome, type MarkRequest } from "./verbs/read-marks";
@@ -17,10 +18,11 @@ export interface Invoker {
   environment?: Environment;
   clock?: CliIo["clock"];
   processes?: CliIo["processes"];
+  /** How long the installed command may take, in milliseconds. Default: 30 seconds. */
+  patience?: number;
 }
 
-/** How long the installed command may take, in milliseconds. */
-const TIMEOUT_MS = 30_000;
+const PATIENCE_MS = 30_000;
 
 const OUTPUT_LIMIT = 16 * 1024 * 1024;
 
@@ -33,15 +35,23 @@ const outcomeSchema = z.object({
 /**
  * Marks sessions through the command's own verb; the result is the same whoever carries it out.
  *
- * @throws SessionsError what the verb throws; `command-missing` when the named command cannot be run, `command-failed`
- *   with its message when it fails
+ * @throws SessionsError what the verb throws; `command-missing` when the named command cannot be run; `not-found` or
+ *   `command-failed` with the command's message when it fails
  */
 export async function invokeMark(request: MarkRequest, invoker: Invoker): Promise<MarkOutcome> {
   const environment = environmentFor(invoker);
-  const command = invoker.commandPath?.trim() ?? "";
-  if (command === "") return markSessions(request, quietIo(environment, invoker));
-  const output = await runCommand(expandHome(command), argumentsOf(request), environment);
+  const command = commandOf(invoker.commandPath, environment);
+  if (command === undefined) return markSessions(request, quietIo(environment, invoker));
+  const output = await runCommand(command, argumentsOf(request), environment, invoker.patience ?? PATIENCE_MS);
   return parseOutcome(output, command);
+}
+
+/** The path of the command as the user wrote it: trimmed, `~` as the home folder, made absolute. */
+function commandOf(path: string | undefined, environment: Environment): string | undefined {
+  const trimmed = path?.trim() ?? "";
+  if (trimmed === "") return undefined;
+  const user = environment.HOME?.trim() || homedir();
+  return resolve(user, /^~(?=$|[/\\])/.test(trimmed) ? join(user, trimmed.slice(1)) : trimmed);
 }
 
 /** The command line of a request; an id never reads as an option, since it follows `--`. */
@@ -87,42 +97,76 @@ function quietIo(environment: Environment, { clock, processes }: Invoker): CliIo
 }
 
 /** Runs the installed command without a shell. Its folder leads the PATH, so that its `env node` is found. */
-async function runCommand(command: string, argv: readonly string[], environment: Environment): Promise<string> {
+async function runCommand(
+  command: string,
+  argv: readonly string[],
+  environment: Environment,
+  timeout: number,
+): Promise<string> {
   refuseMissing(command);
   const path = [dirname(command), environment.PATH].filter((part) => part !== undefined && part !== "").join(delimiter);
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      command,
-      argv,
-      {
-        timeout: TIMEOUT_MS,
-        maxBuffer: OUTPUT_LIMIT,
-        cwd: homedir(),
-        windowsHide: true,
-        env: { ...environment, PATH: path, NO_COLOR: "1", TERM: "dumb" },
-      },
-      (error, stdout, stderr) => {
-        if (error === null) return resolve(stdout);
-        const said = stderr.trim().split("\n").at(-1) ?? "";
-        reject(
-          new SessionsError("command-failed", said === "" ? `${command} failed: ${error.message}.` : said, undefined, {
-            cause: error,
-          }),
-        );
-      },
-    );
-    child.stdin?.end();
+  return new Promise((fulfill, reject) => {
+    try {
+      const child = execFile(
+        command,
+        argv,
+        {
+          timeout,
+          maxBuffer: OUTPUT_LIMIT,
+          cwd: homedir(),
+          windowsHide: true,
+          env: { ...environment, PATH: path, NO_COLOR: "1", TERM: "dumb" },
+        },
+        (error, stdout, stderr) => {
+          if (error === null) fulfill(stdout);
+          else reject(failureOf(command, error, stderr));
+        },
+      );
+      child.stdin?.end();
+    } catch (error) {
+      // An argument that no command line can hold, or a file that the system cannot start.
+      reject(
+        new SessionsError("command-failed", `${command} cannot be run: ${reasonOf(error)}.`, NEXT, { cause: error }),
+      );
+    }
   });
 }
 
+const NEXT = "Correct Command Path in the extension's preferences, or leave it empty.";
+
+/** The exit code by which the command says that no session matched, and the shell's by which it finds no program. */
+const NOTHING = 3;
+const NOT_FOUND = 127;
+
+/** What went wrong, in the command's own words where it found some. */
+function failureOf(command: string, error: ExecFileException, stderr: string): SessionsError {
+  const cause = { cause: error };
+  const lines = stderr.trim().split("\n");
+  const said = lines.find((line) => /^(agent-sessions|\w*error): /i.test(line)) ?? lines.at(-1) ?? "";
+  const message = printable(said.replace(/^agent-sessions: /, ""));
+  if (error.killed === true) {
+    const reason = `${command} did not answer in time.`;
+    return new SessionsError("command-failed", reason, "Try again, or leave Command Path empty.", cause);
+  }
+  if (error.code === NOTHING && message !== "") return new SessionsError("not-found", message, undefined, cause);
+  if (error.code === NOT_FOUND || error.code === "ENOENT") {
+    // The file is there, so what runs it is not: a launcher has no shell's PATH.
+    const reason = `${command} cannot be run: ${message === "" ? "its interpreter is missing" : message}.`;
+    return new SessionsError("command-missing", reason, NEXT, cause);
+  }
+  if (message !== "") return new SessionsError("command-failed", message, undefined, cause);
+  return new SessionsError("command-failed", `${command} failed: ${error.message.trim()}.`, NEXT, cause);
+}
+
 function refuseMissing(command: string): void {
-  const next = "Correct Command Path in the extension's preferences, or leave it empty.";
-  const stats = statSync(command, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) throw new SessionsError("command-missing", `${command} is not a file.`, next);
   try {
+    if (!statSync(command).isFile()) throw new SessionsError("command-missing", `${command} is not a file.`, NEXT);
     accessSync(command, constants.X_OK);
   } catch (error) {
-    throw new SessionsError("command-missing", `${command} cannot be run.`, next, { cause: error });
+    if (error instanceof SessionsError) throw error;
+    const isMissing = systemCodeOf(error) === "ENOENT" || systemCodeOf(error) === "ENOTDIR";
+    const reason = isMissing ? "does not exist" : "cannot be run";
+    throw new SessionsError("command-missing", `${command} ${reason}.`, NEXT, { cause: error });
   }
 }
 
@@ -132,13 +176,9 @@ function parseOutcome(output: string, command: string): MarkOutcome {
   } catch (error) {
     throw new SessionsError(
       "command-failed",
-      `${command} answered something else than expected.`,
+      `${command} did not answer as agent-sessions does.`,
       "Update it to the extension's version, or leave Command Path empty.",
       { cause: error },
     );
   }
-}
-
-function expandHome(path: string): string {
-  return path === "~" || path.startsWith("~/") ? homedir() + path.slice(1) : path;
 }

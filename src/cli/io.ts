@@ -1,4 +1,5 @@
 import type { Environment } from "../store/places";
+import type { SignalIo } from "./signal/io";
 import type { ProcessTable } from "../store/process-table";
 
 /** A stream a command writes to. */
@@ -19,6 +20,8 @@ export interface CliIo {
   /** Milliseconds since 1970. */
   clock?: () => number;
   processes?: ProcessTable;
+  /** The surroundings of the signal command, called by the name given; absent: this process's. */
+  signalIo?: (program: string) => SignalIo;
   /** Aborted when the user interrupts; a command that runs on ends then. */
   interrupt: AbortSignal;
 }

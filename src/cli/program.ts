@@ -6,6 +6,7 @@ import { parseAgents, parseStates } from "./filter";
 import { EXIT, type CliIo, type ExitCode } from "./io";
 import { list } from "./verbs/list";
 import { mark } from "./verbs/mark";
+import { monitor } from "./verbs/monitor";
 import { show } from "./verbs/show";
 import { status } from "./verbs/status";
 import { watch } from "./verbs/watch";
@@ -112,6 +113,25 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .action(async (ids: string[], { json = false }: { json?: boolean }) => {
       code = await mark({ verb: "unread", ids }, json, io);
     });
+
+  const monitoring = program
+    .command("monitoring")
+    .description("pause monitoring: the menu bar shows paused, and no signals are written; or resume it");
+  monitoring
+    .command("pause")
+    .description("pause until resumed")
+    .action(() => monitor("pause", io));
+  monitoring
+    .command("resume")
+    .description("resume")
+    .action(() => monitor("resume", io));
+
+  program
+    .command("signal")
+    .description("Agent Signal's command: agent-sessions signal --help")
+    .helpOption(false)
+    .allowUnknownOption()
+    .argument("[arguments...]");
 
   try {
     await program.parseAsync(argv, { from: "user" });

@@ -1,20 +1,16 @@
 import { reasonOf, SessionsError } from "../session/failure";
 import { printable } from "../session/text";
 import { EXIT, type CliIo, type ExitCode } from "./io";
+import { VERSION } from "./version";
 import { list } from "./verbs/list";
 import { status } from "./verbs/status";
-
-/** This build's version; the build writes package.json's into the bundle. */
-declare const AGENT_SESSIONS_VERSION: string | undefined;
-
-export const VERSION = typeof AGENT_SESSIONS_VERSION === "string" ? AGENT_SESSIONS_VERSION : "0.0.0-dev";
 
 /**
  * Runs `agent-sessions` and gives its exit code. Never throws: what goes wrong is said on stderr, with the next step.
  *
  * @param argv the arguments after the program's name
  */
-export async function run(argv: readonly string[], io: CliIo): Promise<ExitCode> {
+export async function run(argv: readonly string[], io: CliIo): Promise<number> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
@@ -24,12 +20,18 @@ export async function run(argv: readonly string[], io: CliIo): Promise<ExitCode>
 }
 
 /** What prompts, status bars and scripts call all the time goes without the argument parser. */
-async function dispatch(argv: readonly string[], io: CliIo): Promise<ExitCode> {
+async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
   const [verb, ...options] = argv;
   const json = options.length === 1 && options[0] === "--json";
   const isPlain = json || options.length === 0;
   if (isPlain && verb === "list") return list({ json, states: [], agents: [], needsMe: false }, io);
   if (isPlain && verb === "status") return status({ json }, io);
+  if (verb === "signal") {
+    // Its arguments are Agent Signal's, and so are its exit codes.
+    const { runSignal } = await import("./signal/run-signal");
+    const { processSignalIo } = await import("./signal/process-signal-io");
+    return runSignal(options, (io.signalIo ?? processSignalIo)("agent-sessions signal"));
+  }
   const { runProgram } = await import("./program");
   return runProgram(argv, VERSION, io);
 }

@@ -102,8 +102,11 @@ export function statusJson(snapshot: Snapshot, language: LabelLanguage) {
     needs_you: aggregate.needsYou,
     unread: aggregate.unread,
     sessions: live
-      .map((session) => ({ session, signal: signalOf(session), at: session.eventAt ?? session.since }))
-      .sort((one, other) => priorityOf(other.signal) - priorityOf(one.signal) || other.at - one.at)
+      .map((session) => {
+        const name = signalOf(session);
+        return { session, signal: name, priority: priorityOf(name), at: session.eventAt ?? session.since };
+      })
+      .sort((one, other) => other.priority - one.priority || other.at - one.at)
       .map(({ session, signal: name, at }) => ({
         session_id: session.sessionId,
         agent: session.agent,

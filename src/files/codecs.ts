@@ -21,3 +21,8 @@ export function readMarksCodec(): typeof import("./read-marks") {
 export function pausedFlagCodec(): typeof import("./paused-flag") {
   return require("./paused-flag");
 }
+
+/** Our session files' codec. */
+export function sessionFileCodec(): typeof import("./session-file") {
+  return require("./session-file");
+}

@@ -31,7 +31,18 @@ const required = z.looseObject({
   ts: moment,
 });
 
+// Built once: a schema costs far more to build than to use.
 const text = z.string();
+const wholeNumber = z.int();
+const processId = z.int().positive();
+const count = z.int().nonnegative();
+const waitKind = z.enum(WAIT_KINDS);
+const agentName = z.string().regex(/^[a-z0-9._-]+$/, "holds other characters than a-z, 0-9, '.', '_' and '-'");
+const anyObject = z.record(z.string(), z.unknown());
+const monitor = z
+  .array(z.union([z.string(), z.number()]))
+  .min(1)
+  .max(2);
 
 /** What a file gave: a report and what was repaired, or why it is refused. Other fields are kept as they are. */
 export type StatusFile =
@@ -62,7 +73,7 @@ export function decodeStatusFile(source: string, fileName: string): StatusFile {
   }
   const fields = new OptionalFields(rest);
   const { agent, surface } = agentNamed(fields.name("agent", AGENT_NAME_LIMIT) ?? "claude");
-  const pid = fields.take("pid", z.int().positive());
+  const pid = fields.take("pid", processId);
   const report: SessionReport = {
     agent,
     sessionId: session_id,
@@ -79,10 +90,10 @@ export function decodeStatusFile(source: string, fileName: string): StatusFile {
     ...present("turnStartedAt", fields.moment("turn_started_at")),
     ...present("doneAt", fields.moment("done_at")),
     ...present("wakeupAt", fields.moment("wakeup_at")),
-    ...present("subagents", fields.take("subagents", z.int().nonnegative())),
+    ...present("subagents", fields.take("subagents", count)),
     ...present("background", fields.background()),
     ...present("monitors", fields.monitors()),
-    ...present("waitingFor", fields.take("waiting_for", z.enum(WAIT_KINDS))),
+    ...present("waitingFor", fields.take("waiting_for", waitKind)),
     ...present("title", fields.text("title", 200)),
     ...present("userPromptAt", fields.moment("user_prompt_at")),
     ...present("writer", fields.text("writer", 64)),
@@ -147,8 +158,7 @@ class OptionalFields {
   }
 
   name(field: string, limit: number): string | undefined {
-    const pattern = z.string().regex(/^[a-z0-9._-]+$/, "holds other characters than a-z, 0-9, '.', '_' and '-'");
-    const value = this.take(field, pattern);
+    const value = this.take(field, agentName);
     if (value === undefined || value.length <= limit) return value;
     this.findings.push({ field, reason: `is longer than ${limit} characters; cut`, outcome: "repaired" });
     return value.slice(0, limit);
@@ -156,7 +166,7 @@ class OptionalFields {
 
   background(): Record<string, BackgroundCommand> | undefined {
     return this.entries("background", (field, value) => {
-      const entry = this.checked(field, value, z.record(z.string(), z.unknown()));
+      const entry = this.checked(field, value, anyObject);
       if (entry === undefined) return undefined;
       const part = <T>(key: string, schema: z.ZodType<T>) =>
         entry[key] === undefined ? undefined : this.checked(`${field}.${key}`, entry[key], schema);
@@ -165,7 +175,7 @@ class OptionalFields {
         ...present("at", part("at", moment)),
         ...present("command", command === undefined ? undefined : this.cut(`${field}.command`, command, 500)),
         ...present("status", part("status", text)),
-        ...present("exitCode", part("exit_code", z.int())),
+        ...present("exitCode", part("exit_code", wholeNumber)),
         ...present("failedAt", part("failed_at", moment)),
       };
     });
@@ -173,14 +183,7 @@ class OptionalFields {
 
   monitors(): Record<string, Monitor> | undefined {
     return this.entries("monitors", (field, value) => {
-      const pair = this.checked(
-        field,
-        value,
-        z
-          .array(z.union([z.string(), z.number()]))
-          .min(1)
-          .max(2),
-      );
+      const pair = this.checked(field, value, monitor);
       if (pair === undefined) return undefined;
       const at = pair.find((item) => typeof item === "number");
       const said = pair.find((item) => typeof item === "string");
@@ -194,7 +197,7 @@ class OptionalFields {
   }
 
   private entries<T>(field: string, decode: (field: string, value: unknown) => T | undefined) {
-    const map = this.take(field, z.record(z.string(), z.unknown()));
+    const map = this.take(field, anyObject);
     if (map === undefined) return undefined;
     const decoded = new Map<string, T>();
     for (const [key, value] of Object.entries(map)) {

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { presenceOf } from "../store/guarded-read";
 import { watchFolder, type StopWatching } from "../store/watch";
 import { Observer, type Surroundings } from "./observer";
@@ -64,14 +63,9 @@ class Following implements Live {
     await Promise.all(Array.from(this.watched.values(), ({ stop }) => stop()));
   }
 
-  private get folders(): string[] {
-    const { statusDirectory, signalStateFile, home } = this.observer.places;
-    return Array.from(new Set([statusDirectory, dirname(signalStateFile), home]));
-  }
-
   /** Watches the folders that are there, anew where another one stands in a folder's place. */
   private async watchFolders(): Promise<void> {
-    for (const folder of this.folders) {
+    for (const folder of new Set(this.observer.folders)) {
       const presence = presenceOf(folder);
       const number = presence.outcome === "there" ? presence.stats.ino : undefined;
       const watched = this.watched.get(folder);

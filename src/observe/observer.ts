@@ -1,72 +1,86 @@
-import { basename, dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { statusFileCodec } from "../files/codecs";
+import type { Problem } from "../files/problem";
 import { aggregateSessions } from "../session/aggregate";
+import { reasonOf } from "../session/failure";
+import { sessionKey } from "../session/identity";
+import { WRITER } from "../session/record";
 import type { Seconds } from "../session/report";
 import { ParseCache } from "../store/parse-cache";
-import type { Places } from "../store/places";
+import { readPaused } from "../store/paused-flag";
+import type { Environment, Places } from "../store/places";
 import { MachineProcesses, type ProcessTable } from "../store/process-table";
 import { ReadMarksFile } from "../store/read-marks";
+import { ReportDirectory, type Look, type ReportRow } from "../store/report-directory";
+import { SessionDirectories } from "../store/session-directories";
 import { SignalDocumentFile } from "../store/signal-document-file";
-import { StatusDirectory } from "../store/status-directory";
-import { RowMemory } from "./row-memory";
+import { signalRulesOf } from "../store/signal-settings";
+import { hasWaitingEvents } from "./waiting-events";
+import { folding } from "./folding-module";
+import { RowMemory, type Table } from "./row-memory";
 import { isPausedBy, signalSightings } from "./signal-sightings";
 import type { Snapshot } from "./snapshot";
-
-/** Agent Signal's default: a session nobody confirmed for this long is no longer known. */
-const SESSION_TTL: Seconds = 1800;
 
 /** A cache is written anew when this share of its rows changed, and no oftener. */
 const CACHE_SHARE = 0.01;
 
+/** How soon to look again at an event that is still being written, in milliseconds. */
+const UNFINISHED_RETRY_MS = 100;
+
 /** What an observer needs of its surroundings; each has the machine's own as default. */
 export interface Surroundings {
   places: Places;
+  /** Agent Signal's times to live and limits are set there. */
+  environment?: Environment;
   /** Milliseconds since 1970. */
   clock?: () => number;
   processes?: ProcessTable;
-  sessionTtl?: Seconds;
   /** Whether to keep what was read for a later run; a short run reads it instead of the files. Default: true. */
   cache?: boolean;
 }
 
-/** What a look at the sources found. */
-export interface Observation {
-  changed: boolean;
-  /** How many files were parsed for it. */
-  parsed: number;
-  /** Milliseconds until another look is due. */
-  retryIn?: number;
+/** A source that is looked at and remembered alike. */
+interface CachedSource {
+  look(nowMs: number, paths?: readonly string[]): Look;
+  restore(cached: ReturnType<ParseCache["load"]>): void;
+  cacheable(): ReturnType<ParseCache["load"]>;
 }
 
 /**
- * Watches over all sources: looks at what changed, and gives the snapshot of what is known. Only reads, save the read
- * marks' baseline and its own cache.
+ * Watches over all sources: folds what agents reported, looks at what changed, and gives the snapshot of what is known.
  */
 export class Observer {
   readonly places: Places;
   readonly marks: ReadMarksFile;
+  private readonly environment: Environment;
   private readonly clock: () => number;
   private readonly processes: ProcessTable;
-  private readonly sessionTtl: Seconds;
   private readonly memory = new RowMemory();
-  private readonly directory: StatusDirectory;
-  private readonly document: SignalDocumentFile;
-  private readonly caches?: { directory: ParseCache; document: ParseCache };
+  private readonly events: SessionDirectories;
+  private readonly status: ReportDirectory;
+  private readonly signal: SignalDocumentFile;
+  private readonly sources: { source: CachedSource; cache?: ParseCache }[];
+  private foldProblem?: Problem;
 
-  constructor({ places, clock = Date.now, processes, sessionTtl = SESSION_TTL, cache = true }: Surroundings) {
+  constructor({ places, environment = process.env, clock = Date.now, processes, cache = true }: Surroundings) {
     this.places = places;
+    this.environment = environment;
     this.clock = clock;
     this.processes = processes ?? new MachineProcesses();
-    this.sessionTtl = sessionTtl;
     this.marks = new ReadMarksFile(places.home);
-    this.directory = new StatusDirectory(places.statusDirectory);
-    this.document = new SignalDocumentFile(places.signalStateFile);
-    if (!cache) return;
-    this.caches = {
-      directory: new ParseCache(places.home, "status-directory", places.statusDirectory),
-      document: new ParseCache(places.home, "signal-document", places.signalStateFile),
-    };
-    this.directory.restore(this.caches.directory.load());
-    this.document.restore(this.caches.document.load());
+    this.events = new SessionDirectories(join(places.home, "sessions"));
+    this.status = new ReportDirectory(places.statusDirectory, (text, name) =>
+      statusFileCodec().decodeStatusFile(text, name),
+    );
+    this.signal = new SignalDocumentFile(places.signalStateFile);
+    const cacheOf = (name: string, subject: string) =>
+      cache ? { cache: new ParseCache(places.home, name, subject) } : {};
+    this.sources = [
+      { source: this.events, ...cacheOf("sessions", this.events.path) },
+      { source: this.status, ...cacheOf("status-directory", places.statusDirectory) },
+      { source: this.signal, ...cacheOf("signal-document", places.signalStateFile) },
+    ];
+    for (const { source, cache: kept } of this.sources) if (kept !== undefined) source.restore(kept.load());
   }
 
   /** Now, in seconds since 1970. */
@@ -74,81 +88,119 @@ export class Observer {
     return this.clock() / 1000;
   }
 
+  /** The folders in which something changes when a session does. */
+  get folders(): string[] {
+    const { home, statusDirectory, signalStateFile } = this.places;
+    return [
+      home,
+      join(home, "inbox"),
+      this.events.path,
+      ...this.events.folders(),
+      statusDirectory,
+      dirname(signalStateFile),
+    ];
+  }
+
   /**
-   * Looks at the sources.
+   * Looks at the sources. What agents reported is folded first, so that it is in them.
    *
    * @param paths only these paths changed, as a watch told; absent: look at everything
    */
-  look(paths?: readonly string[]): Observation {
+  look(paths?: readonly string[]): Look {
+    const look: Look = this.fold()
+      ? { changed: false, parsed: 0, retryIn: UNFINISHED_RETRY_MS }
+      : { changed: false, parsed: 0 };
     const now = this.clock();
-    const { statusDirectory } = this.places;
-    const names = paths?.filter((path) => dirname(path) === statusDirectory).map((path) => basename(path));
-    const isWhole = paths === undefined || paths.includes(statusDirectory);
-    const directory = this.directory.look(now, isWhole ? undefined : new Set(names));
-    const document = this.document.look(now);
-    const retries = [directory.retryIn, document.retryIn].filter((delay) => delay !== undefined);
-    return {
-      changed: directory.changed || document.changed,
-      parsed: directory.parsed + document.parsed,
-      ...(retries.length === 0 ? {} : { retryIn: Math.min(...retries) }),
-    };
+    for (const { source, cache } of this.sources) {
+      const part = source.look(now, paths);
+      look.changed ||= part.changed;
+      look.parsed += part.parsed;
+      if (part.retryIn !== undefined) look.retryIn = Math.min(look.retryIn ?? Infinity, part.retryIn);
+      if (cache !== undefined && part.parsed > 0 && paths === undefined) {
+        const rows = source.cacheable();
+        if (part.parsed > rows.size * CACHE_SHARE) cache.save(rows);
+      }
+    }
+    return look;
   }
 
   /** What is known now. */
   snapshot(): Snapshot {
     const now = this.now();
     const { marks, problem } = this.marks.load(now);
-    const signal = this.document.state;
-    const sightings = signalSightings(this.document.path, signal, this.sessionTtl, now);
-    const sessions = this.memory.rows(this.directory.files(), sightings, { now, marks, processes: this.processes });
+    const paused = readPaused(this.places);
+    const signal = this.signal.state;
+    const ttl = signalRulesOf(this.environment).ttl.session;
+    const known = new Set<string>();
+    const events = Array.from(this.events.files());
+    for (const { report } of events) if (report !== undefined) known.add(sessionKey(report));
+    const tables: Table[] = [
+      { source: "events", files: events },
+      { source: "status", files: foreign(this.status.files(), known) },
+    ];
+    const sightings = signalSightings(this.signal.path, signal, ttl, now).filter(
+      ({ report }) => report.writer !== WRITER || !known.has(sessionKey(report)),
+    );
+    const sessions = this.memory.rows(tables, sightings, { now, marks, processes: this.processes });
     return {
       at: now,
       sessions,
       aggregate: aggregateSessions(sessions, {
         now,
-        paused: isPausedBy(signal),
+        paused: paused.paused || isPausedBy(signal),
         unreliable: signal.damagedSince !== undefined,
         ...(signal.document?.aggregate === undefined ? {} : { stored: signal.document.aggregate }),
       }),
-      problems: [
-        ...this.directory.problems(),
-        ...(signal.problem === undefined ? [] : [signal.problem]),
-        ...(problem === undefined ? [] : [problem]),
-      ],
+      problems: [this.foldProblem, paused.problem, problem, signal.problem]
+        .filter((each) => each !== undefined)
+        .concat(this.events.problems(), this.status.problems()),
       signal: {
         stateFile: this.places.signalStateFile,
         ...(signal.document?.updatedAt === undefined ? {} : { updatedAt: signal.document.updatedAt }),
         events: signal.document?.events ?? [],
       },
-      found: { statusDirectory: this.directory.exists, signalStateFile: this.document.exists },
+      found: { events: this.events.exists, statusDirectory: this.status.exists, signalStateFile: this.signal.exists },
     };
   }
 
-  /** Keeps what was read for a later run, if enough of it is new to be worth a write. */
-  keep(parsed: number): void {
-    if (this.caches === undefined || parsed === 0) return;
-    const rows = this.directory.cacheable();
-    if (parsed > rows.size * CACHE_SHARE) this.caches.directory.save(rows);
-    const document = this.document.cacheable();
-    if (document.size > 0) this.caches.document.save(document);
+  /** Folds what waits in the inbox. Whether something there is still being written. */
+  private fold(): boolean {
+    try {
+      if (!hasWaitingEvents(this.places.home)) return false;
+      const { unfinished } = folding().foldEvents(this.places, this.environment, this.clock);
+      delete this.foldProblem;
+      return unfinished > 0;
+    } catch (error) {
+      // What waits stays where it is; what was folded before is shown.
+      const reason = `could not be folded: ${reasonOf(error)}`;
+      this.foldProblem = { file: join(this.places.home, "inbox"), reason, outcome: "unreadable" };
+      return false;
+    }
   }
 }
 
-/** How long a single look waits at most for files that are being written. */
+/** The status files that are not merely our own projection of a session we know from its events. */
+function foreign(files: Iterable<ReportRow>, known: ReadonlySet<string>): ReportRow[] {
+  const others: ReportRow[] = [];
+  for (const row of files) {
+    const isOurs = row.report?.writer === WRITER && known.has(sessionKey(row.report));
+    if (!isOurs) others.push(row);
+  }
+  return others;
+}
+
+/** How long a single look waits at most for files that are being written, in milliseconds. */
 const PATIENCE_MS = 300;
 
 /** One look at everything, with another for files that were just being written, and the snapshot of it. */
 export async function observe(surroundings: Surroundings): Promise<Snapshot> {
   const observer = new Observer(surroundings);
-  let observation = observer.look();
-  let { parsed } = observation;
-  for (let waited = 0; observation.retryIn !== undefined && waited < PATIENCE_MS; waited += observation.retryIn) {
-    const delay = observation.retryIn;
+  let { retryIn } = observer.look();
+  for (let waited = 0; retryIn !== undefined && waited < PATIENCE_MS;) {
+    const delay = retryIn;
     await new Promise((resolve) => setTimeout(resolve, delay));
-    observation = observer.look();
-    parsed += observation.parsed;
-    if (observation.retryIn === undefined) break;
+    waited += delay;
+    ({ retryIn } = observer.look());
   }
-  observer.keep(parsed);
   return observer.snapshot();
 }

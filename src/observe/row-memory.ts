@@ -2,13 +2,19 @@ import { FAILED_BACKGROUND_SHOWN, WAKEUP_GRACE } from "../session/derive";
 import { sessionKey } from "../session/identity";
 import type { Seconds, SessionReport } from "../session/report";
 import type { ReadMark } from "../session/seen";
-import type { Session } from "../session/session";
+import type { Session, Source } from "../session/session";
 import { compareSessions, sortSessions } from "../session/sort";
 import type { Liveness } from "../store/process-table";
-import type { StatusRow } from "../store/status-directory";
+import type { ReportRow } from "../store/report-directory";
 import { mergeSightings } from "./merge";
 import { sessionRow, type RowCircumstances } from "./session-row";
 import type { Sighting } from "./sighting";
+
+/** A source with a file a session. */
+export interface Table {
+  source: Source;
+  files: readonly ReportRow[];
+}
 
 interface Remembered {
   unreadableSince: Seconds | undefined;
@@ -31,18 +37,20 @@ export class RowMemory {
   /**
    * The rows of what the sources say now, in the order of a list.
    *
-   * @param files the status directory's files; each is a session of its own, since its name is the session's id
+   * @param tables the sources with a file a session; within one, each file is a session of its own
    * @param others what every other source says
    */
-  rows(files: Iterable<StatusRow>, others: readonly Sighting[], circumstances: RowCircumstances): Session[] {
-    const shared = new Set(others.map(({ report }) => report.sessionId));
+  rows(tables: readonly Table[], others: readonly Sighting[], circumstances: RowCircumstances): Session[] {
+    const shared = sharedIds(tables, others);
     const together: Sighting[] = [...others];
     const rows = new Set<Session>();
-    for (const file of files) {
-      const { report } = file;
-      if (report === undefined) continue;
-      if (shared.has(report.sessionId)) together.push(sightingOf(file, report));
-      else rows.add(this.recall(file, report, circumstances));
+    for (const { source, files } of tables) {
+      for (const file of files) {
+        const { report } = file;
+        if (report === undefined) continue;
+        if (shared.has(report.sessionId)) together.push(sightingOf(source, file, report));
+        else rows.add(this.recall(source, file, report, circumstances));
+      }
     }
     for (const merged of mergeSightings(together)) {
       const { now, marks, processes } = circumstances;
@@ -52,7 +60,12 @@ export class RowMemory {
     return this.order;
   }
 
-  private recall(file: StatusRow, report: SessionReport, { now, marks, processes }: RowCircumstances): Session {
+  private recall(
+    source: Source,
+    file: ReportRow,
+    report: SessionReport,
+    { now, marks, processes }: RowCircumstances,
+  ): Session {
     const mark = marks.sessions[sessionKey(report)];
     const liveness = livenessOf(report, processes);
     const before = this.remembered.get(report);
@@ -67,7 +80,7 @@ export class RowMemory {
       return before.row;
     }
     const row = sessionRow(
-      { report, sightings: [sightingOf(file, report)] },
+      { report, sightings: [sightingOf(source, file, report)] },
       { now, marks, gone: liveness === "gone" },
     );
     const { baseline } = marks;
@@ -77,8 +90,25 @@ export class RowMemory {
   }
 }
 
-function sightingOf({ file, unreadableSince }: StatusRow, report: SessionReport): Sighting {
-  return { source: "status", file, report, at: report.eventAt ?? report.since, wholeSeconds: false, unreadableSince };
+/** Ids that more than one source knows: those sessions are merged. */
+function sharedIds(tables: readonly Table[], others: readonly Sighting[]): Set<string> {
+  const shared = new Set(others.map(({ report }) => report.sessionId));
+  const [first, ...rest] = tables;
+  if (first === undefined || rest.length === 0) return shared;
+  const ids = new Set<string>();
+  for (const { report } of first.files) if (report !== undefined) ids.add(report.sessionId);
+  for (const { files } of rest) {
+    for (const { report } of files) {
+      if (report === undefined) continue;
+      if (ids.has(report.sessionId)) shared.add(report.sessionId);
+      else ids.add(report.sessionId);
+    }
+  }
+  return shared;
+}
+
+function sightingOf(source: Source, { file, unreadableSince }: ReportRow, report: SessionReport): Sighting {
+  return { source, file, report, at: report.eventAt ?? report.since, wholeSeconds: false, unreadableSince };
 }
 
 function livenessOf({ process, state }: SessionReport, processes: RowCircumstances["processes"]): Liveness {

@@ -1,4 +1,5 @@
 import { identityOfSignal } from "../session/identity";
+import { WRITER } from "../session/record";
 import type { Seconds, SessionReport } from "../session/report";
 import { displayStateOf, type Signal } from "../session/signal";
 import type { State, WaitKind } from "../session/state";
@@ -51,6 +52,7 @@ function reportOf(
     ...(record.lastEvent === undefined ? {} : { event: record.lastEvent }),
     ...(meaning.waitingFor === undefined ? {} : { waitingFor: meaning.waitingFor }),
     ...(meaning.state === "done" ? { doneAt: record.updatedAt } : {}),
+    ...(record.extra.writer === WRITER ? { writer: WRITER } : {}),
   };
 }
 

@@ -54,12 +54,49 @@ export interface EventFacts {
 export type Event = EventFacts &
   (
     | { kind: "session-started"; source: "startup" | "resume" | "clear" | "fork" | "compact" }
-    | { kind: "prompt-submitted"; origin: PromptOrigin; text?: string; ended?: TaskEnd[] }
-    | { kind: "tool-started"; tool: string; call?: string; input?: string; activity?: string; asks?: Ask }
+    | {
+        kind: "prompt-submitted";
+        origin: PromptOrigin;
+        text?: string;
+        ended?: TaskEnd[];
+        /** The agent's id of the turn it begins. */
+        turn?: string;
+      }
+    | {
+        kind: "tool-started";
+        tool: string;
+        call?: string;
+        input?: string;
+        activity?: string;
+        asks?: Ask;
+        /** It may run beside others of the same step: that it starts answers nothing the session waits for. */
+        beside?: boolean;
+      }
     | { kind: "permission-asked"; tool: string; input?: string; ask: Ask }
-    | { kind: "tool-finished"; tool?: string; call?: string; effects: ToolEffect[] }
-    | { kind: "input-asked"; ask: Ask; source?: string }
-    | { kind: "input-answered"; source?: string }
+    | {
+        kind: "tool-finished";
+        tool?: string;
+        call?: string;
+        effects: ToolEffect[];
+        /** The agent tells of every turn's beginning: a call that ends after its turn begins none. */
+        onlyFromWork?: boolean;
+      }
+    | {
+        kind: "input-asked";
+        ask: Ask;
+        /** Who asks (a server), or the agent's id of the request: the answer names it again. */
+        source?: string;
+        /** The call that waits for it, if it is one that runs. */
+        call?: string;
+      }
+    | {
+        kind: "input-answered";
+        source?: string;
+        /** The user said no: unless the turn goes on, its end is no answer. */
+        refused?: boolean;
+      }
+    /** The main agent asks its model again in a turn that runs; of a session at rest it says nothing. */
+    | { kind: "step-started" }
     | { kind: "wait-noticed"; ask: Ask }
     | { kind: "idle-noticed" }
     | { kind: "turn-resumed" }
@@ -67,6 +104,12 @@ export type Event = EventFacts &
         kind: "answer-finished";
         running?: RunningTask[];
         wakeupsLeft?: boolean;
+        /** When the next wake-up is due. */
+        wakeupAt?: Seconds;
+        /** The agent's id of the turn that ended. */
+        turn?: string;
+        /** Another channel tells of the same end, earlier or later: of a turn that is over it says nothing. */
+        echo?: boolean;
         /** The agent says so whenever it comes to rest: it ends a turn that runs, and says nothing after another end. */
         onlyFromWork?: boolean;
       }
@@ -74,8 +117,17 @@ export type Event = EventFacts &
     | { kind: "turn-stopped" }
     | { kind: "subagent-started"; subagent: string }
     | { kind: "subagent-stopped"; subagent: string }
-    | { kind: "compaction-started"; manual: boolean }
-    | { kind: "compaction-finished"; manual: boolean }
+    | {
+        kind: "compaction-started";
+        manual: boolean;
+        /** No event tells its end: it is over with the next one of the session. */
+        untilNext?: boolean;
+      }
+    | {
+        kind: "compaction-finished";
+        /** Absent where the agent does not say: then the session goes back to what the compaction interrupted. */
+        manual?: boolean;
+      }
     | { kind: "session-ended"; byUser: boolean }
     | { kind: "noted" }
   );

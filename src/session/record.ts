@@ -24,7 +24,7 @@ export interface Wait {
   tool?: string;
   /** The subagent that waits; absent for the main agent. */
   agentId?: string;
-  /** Which server asks, for an elicitation. */
+  /** Which server asks, for an elicitation; else the agent's id of the request. */
   source?: string;
 }
 
@@ -39,6 +39,12 @@ export interface SessionRecord {
   phase: Phase;
   /** The phase a compaction interrupted. */
   phaseBefore?: Phase;
+  /** No event will tell the end of the compaction: the next one ends it. */
+  compactsUntilNext?: true;
+  /** The user refused what the turn asked for, and it has not gone on since. */
+  refused?: true;
+  /** The agent's id of the turn that runs, or ran last. */
+  turn?: string;
   waits: Wait[];
   /** The state last entered, from phase and waits, and when. */
   state: State;

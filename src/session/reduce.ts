@@ -86,6 +86,10 @@ function note(draft: Draft, event: Event): void {
 }
 
 function apply(draft: Draft, event: Event): void {
+  if (event.agentId !== undefined && OF_THE_MAIN_TURN.has(event.kind)) return;
+  if (draft.compactsUntilNext === true && event.agentId === undefined && event.kind !== "compaction-started") {
+    endCompaction(draft, undefined);
+  }
   switch (event.kind) {
     case "session-started":
       return startSession(draft, event);
@@ -109,13 +113,15 @@ function apply(draft: Draft, event: Event): void {
     case "input-asked":
       return addWait(draft, {
         ...event.ask,
+        ...(runsCall(draft, event) ? { call: event.call } : {}),
         ...(event.source === undefined ? {} : { source: event.source }),
         ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
       });
     case "input-answered":
-      draft.waits = draft.waits.filter(
-        (wait) => wait.kind !== "input" || (event.source !== undefined && wait.source !== event.source),
+      draft.waits = draft.waits.filter((wait) =>
+        event.source === undefined ? wait.kind !== "input" : wait.source !== event.source,
       );
+      if (event.refused === true && event.agentId === undefined) draft.refused = true;
       return;
     case "wait-noticed":
       // It repeats a wait that is known, save where no other event announces one (a sandboxed network request).
@@ -126,7 +132,16 @@ function apply(draft: Draft, event: Event): void {
       if (draft.phase === "working" || draft.waits.some((wait) => wait.agentId === undefined)) stopTurn(draft, "idle");
       return;
     case "turn-resumed":
+      endWaitsOf(draft, undefined);
+      endCallsOfTheMainAgent(draft);
       enter(draft, "working");
+      return;
+    case "step-started":
+      if (draft.phase !== "working") return;
+      // Every call of the step before is over, also one that told no end; and so is what it waited for.
+      endWaitsOf(draft, undefined);
+      endCallsOfTheMainAgent(draft);
+      delete draft.refused;
       return;
     case "answer-finished":
       return finishAnswer(draft, event);
@@ -146,15 +161,12 @@ function apply(draft: Draft, event: Event): void {
     case "compaction-started":
       if (draft.phase !== "compacting") draft.phaseBefore = draft.phase;
       draft.phase = "compacting";
+      if (event.untilNext === true) draft.compactsUntilNext = true;
       // Typed by the user in this session: the user was there and saw the answer.
       if (event.manual) draft.userPromptAt = event.at;
       return;
-    case "compaction-finished": {
-      const previous = draft.phaseBefore;
-      delete draft.phaseBefore;
-      if (draft.phase === "compacting") enter(draft, event.manual ? (previous ?? "idle") : "working");
-      return;
-    }
+    case "compaction-finished":
+      return endCompaction(draft, event.manual);
     case "session-ended":
       if (event.byUser) draft.userPromptAt = event.at;
       return endSession(draft);
@@ -164,6 +176,18 @@ function apply(draft: Draft, event: Event): void {
       return event satisfies never;
   }
 }
+
+/** What is about the main agent's turn: when it happens inside a subagent, it says nothing of the session. */
+const OF_THE_MAIN_TURN: ReadonlySet<Event["kind"]> = new Set<Event["kind"]>([
+  "turn-resumed",
+  "step-started",
+  "answer-finished",
+  "turn-failed",
+  "turn-stopped",
+  "idle-noticed",
+  "compaction-started",
+  "compaction-finished",
+]);
 
 function startSession(draft: Draft, event: Extract<Event, { kind: "session-started" }>): void {
   switch (event.source) {
@@ -183,10 +207,8 @@ function startSession(draft: Draft, event: Extract<Event, { kind: "session-start
       return event.source satisfies never;
   }
   clearWork(draft);
-  delete draft.message;
   delete draft.turnStartedAt;
-  delete draft.phaseBefore;
-  draft.phase = "idle";
+  enter(draft, "idle");
 }
 
 function startTurn(draft: Draft, event: Extract<Event, { kind: "prompt-submitted" }>): void {
@@ -209,13 +231,14 @@ function startTurn(draft: Draft, event: Extract<Event, { kind: "prompt-submitted
       event.origin satisfies never;
   }
   draft.waits = [];
-  draft.calls = draft.calls.filter((call) => call.agentId !== undefined);
+  endCallsOfTheMainAgent(draft);
   draft.turnStartedAt = event.at;
+  if (event.turn !== undefined) draft.turn = event.turn;
   enter(draft, "working");
 }
 
 function startTool(draft: Draft, event: Extract<Event, { kind: "tool-started" }>): void {
-  endWaitsOf(draft, event.agentId);
+  if (event.beside !== true) endWaitsOf(draft, event.agentId);
   const call: RunningCall = {
     tool: event.tool,
     ...(event.call === undefined ? {} : { call: event.call }),
@@ -243,8 +266,9 @@ function finishTool(draft: Draft, event: Extract<Event, { kind: "tool-finished" 
     return wait.kind === "input";
   });
   for (const effect of event.effects) applyEffect(draft, effect, event.at);
+  if (event.agentId !== undefined || event.onlyFromWork === true) return;
   // A call of the main agent ended, so its turn goes on, whatever was missed before.
-  if (event.agentId === undefined && (draft.phase === "idle" || draft.phase === "failed")) enter(draft, "working");
+  if (draft.phase === "idle" || draft.phase === "failed") enter(draft, "working");
 }
 
 function isCallOf(running: RunningCall, event: Extract<Event, { kind: "tool-finished" }>): boolean {
@@ -277,11 +301,26 @@ function applyEffect(draft: Draft, effect: ToolEffect, at: Seconds): void {
 }
 
 function finishAnswer(draft: Draft, event: Extract<Event, { kind: "answer-finished" }>): void {
-  if (event.onlyFromWork === true && draft.phase !== "working" && draft.phase !== "compacting") return;
+  const isRunning = draft.phase === "working" || draft.phase === "compacting";
+  if (event.onlyFromWork === true && !isRunning) return;
+  if (event.onlyFromWork === true && draft.refused === true) return stopTurn(draft, "idle");
+  if (event.echo === true && isToldAlready(draft, event.turn, isRunning)) return;
   stopTurn(draft, "done");
   draft.doneAt = event.at;
+  if (event.turn !== undefined) draft.turn = event.turn;
   if (event.running !== undefined) keepRunning(draft, event.running, event.at);
-  if (event.wakeupsLeft === false) delete draft.wakeupAt;
+  if (event.wakeupAt !== undefined) draft.wakeupAt = event.wakeupAt;
+  else if (event.wakeupsLeft === false) delete draft.wakeupAt;
+}
+
+/**
+ * Whether another channel's end of a turn is none of the turn that runs, or was told before. Where turns' beginnings
+ * are told, their ends are, too; where none is, the other channel is all there is.
+ */
+function isToldAlready(draft: Draft, turn: string | undefined, isRunning: boolean): boolean {
+  const isThisTurn = turn === undefined || draft.turn === undefined || turn === draft.turn;
+  if (draft.turnStartedAt !== undefined) return !isRunning || !isThisTurn;
+  return turn !== undefined && turn === draft.turn;
 }
 
 /** What an agent lists as running at the end of its turn is the truth about what runs. */
@@ -324,12 +363,23 @@ function removeSubagent(draft: Draft, id: string): void {
 
 function addWait(draft: Draft, wait: Wait): void {
   const known = draft.waits.findIndex(
-    (other) => other.agentId === wait.agentId && other.call !== undefined && other.call === wait.call,
+    (other) =>
+      other.agentId === wait.agentId &&
+      other.call !== undefined &&
+      other.call === wait.call &&
+      other.source === wait.source,
   );
+  // Of two that name neither call nor request, a repetition cannot be told from a second one.
+  const isRepeated = draft.waits.some((other) => wait.call === undefined && isSameWait(other, wait));
+  if (isRepeated) return;
   const previous = draft.waits[known];
   // The permission request of a question repeats it: the question stays what it is.
   if (previous === undefined) draft.waits.push(wait);
   else draft.waits[known] = { ...wait, ...previous };
+}
+
+function isSameWait(one: Wait, other: Wait): boolean {
+  return (["kind", "message", "call", "tool", "agentId", "source"] as const).every((key) => one[key] === other[key]);
 }
 
 /** A later step of the same agent: what it waited for was answered. */
@@ -337,19 +387,33 @@ function endWaitsOf(draft: Draft, agentId: string | undefined): void {
   draft.waits = draft.waits.filter((wait) => wait.agentId !== agentId);
 }
 
+function endCallsOfTheMainAgent(draft: Draft): void {
+  draft.calls = draft.calls.filter((call) => call.agentId !== undefined);
+}
+
+/** Whether the call an event names runs: a wait for one that does not would never end with it. */
+function runsCall(draft: Draft, { call, agentId }: { call?: string; agentId?: string }): boolean {
+  return call !== undefined && draft.calls.some((running) => running.call === call && running.agentId === agentId);
+}
+
 /** The main agent's turn is over, in whatever way. Its subagents and what they wait for go on. */
 function stopTurn(draft: Draft, phase: Phase): void {
   endWaitsOf(draft, undefined);
-  draft.calls = draft.calls.filter((call) => call.agentId !== undefined);
-  delete draft.phaseBefore;
+  endCallsOfTheMainAgent(draft);
   enter(draft, phase);
+}
+
+/** A compaction by itself goes on to work; one by hand, or one of which nothing is known, back to what was before. */
+function endCompaction(draft: Draft, manual: boolean | undefined): void {
+  if (draft.phase !== "compacting") return;
+  const before = draft.phaseBefore;
+  enter(draft, manual === false ? "working" : (before ?? (manual === true ? "idle" : "working")));
 }
 
 function endSession(draft: Draft): void {
   clearWork(draft);
-  delete draft.message;
   delete draft.wakeupAt;
-  draft.phase = "dormant";
+  enter(draft, "dormant");
 }
 
 function clearWork(draft: Draft): void {
@@ -360,8 +424,12 @@ function clearWork(draft: Draft): void {
   draft.monitors = {};
 }
 
+/** The phase that now is, free of what belonged to the one before. */
 function enter(draft: Draft, phase: Phase): void {
   draft.phase = phase;
+  delete draft.phaseBefore;
+  delete draft.compactsUntilNext;
+  delete draft.refused;
   delete draft.message;
 }
 

@@ -2,8 +2,11 @@ import type { Identity } from "./identity";
 import type { Seconds, SessionReport } from "./report";
 import type { State } from "./state";
 
-/** Where evidence of a session comes from. */
-export const SOURCES = ["status", "signal"] as const;
+/**
+ * Where evidence of a session comes from, the richest first: the events agents report to us, AItention's status
+ * directory as others write it, Agent Signal's document as others write it.
+ */
+export const SOURCES = ["events", "status", "signal"] as const;
 
 export type Source = (typeof SOURCES)[number];
 

@@ -48,7 +48,7 @@ export function applySessionSignal(
   now: Seconds,
   { ttl, eventLimit }: SignalRules,
 ): SignalChange {
-  const { sessionId, signal, date } = incoming;
+  const { sessionId, date } = incoming;
   const recorded = document.sessions.get(sessionId);
   if (recorded !== undefined && isLate(recorded, date, now)) return { outcome: "ignored", document };
 
@@ -65,7 +65,7 @@ export function applySessionSignal(
     outcome: "changed",
     document: {
       ...after,
-      aggregate: isPaused(signal) ? "off" : documentAggregate(after),
+      aggregate: documentAggregate(after),
       updatedAt: date,
       events: appendEvent(pruned.events, { ...incoming, updatedAt: date }, eventLimit),
     },

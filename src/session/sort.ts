@@ -17,6 +17,17 @@ const STATE_ORDER: readonly State[] = [
   "unknown",
 ];
 
+const SECTION_RANK = ranks(SECTIONS);
+const STATE_RANK = ranks(STATE_ORDER);
+
+function ranks<T extends string>(order: readonly T[]): ReadonlyMap<T, number> {
+  return new Map(order.map((each, index) => [each, index]));
+}
+
+function rankOf<T>(rank: ReadonlyMap<T, number>, one: T, other: T): number {
+  return one === other ? 0 : (rank.get(one) ?? 0) - (rank.get(other) ?? 0);
+}
+
 type Sortable = Pick<Session, "id" | "state" | "unread" | "since" | "wakeupAt">;
 
 /**
@@ -26,8 +37,8 @@ type Sortable = Pick<Session, "id" | "state" | "unread" | "since" | "wakeupAt">;
 export function compareSessions(one: Sortable, other: Sortable): number {
   const section = sectionOf(one);
   return (
-    SECTIONS.indexOf(section) - SECTIONS.indexOf(sectionOf(other)) ||
-    STATE_ORDER.indexOf(one.state) - STATE_ORDER.indexOf(other.state) ||
+    rankOf(SECTION_RANK, section, sectionOf(other)) ||
+    rankOf(STATE_RANK, one.state, other.state) ||
     (section === "scheduled" ? (one.wakeupAt ?? Infinity) - (other.wakeupAt ?? Infinity) || 0 : 0) ||
     (section === "needsYou" ? one.since - other.since : other.since - one.since) ||
     (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)

@@ -36,10 +36,12 @@ export function sameStamp(one: Stamp, other: Stamp): boolean {
 export type Presence =
   { outcome: "there"; stats: Stats } | { outcome: "missing" } | { outcome: "refused" | "unreadable"; reason: string };
 
+const NO_THROW = { throwIfNoEntry: false } as const;
+
 /** Looks what stands at a path. Never throws. */
 export function presenceOf(path: string): Presence {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const stats = lstatSync(path, NO_THROW);
     return stats === undefined ? { outcome: "missing" } : { outcome: "there", stats };
   } catch (error) {
     return failureOf(error);

@@ -3,7 +3,7 @@ import { writing } from "./writing";
 import { readGuarded, type Stamp } from "./guarded-read";
 
 /** Raised whenever the shape of what is cached changes: an older cache is not read. */
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 
 const CACHE_LIMIT = 256 * 1024 * 1024;
 
@@ -38,8 +38,7 @@ export class ParseCache {
       const cache: unknown = JSON.parse(read.text);
       if (!isCache(cache) || cache.version !== CACHE_VERSION || cache.subject !== this.subject) return new Map();
       const rows = new Map<string, CachedRow>();
-      for (const [name, row] of Object.entries(cache.rows))
-        if (isRow(row)) rows.set(name, { stamp: row[0], value: row[1] });
+      for (const row of cache.rows) if (isRow(row)) rows.set(row[0], { stamp: row[1], value: row[2] });
       return rows;
     } catch {
       return new Map();
@@ -48,11 +47,14 @@ export class ParseCache {
 
   /** Replaces the cache. That it cannot be written costs speed, never an answer. */
   save(rows: Iterable<readonly [string, CachedRow]>): void {
-    const entries = Array.from(rows, ([name, { stamp, value }]) => [name, [stamp, value]]);
     try {
       writing().replaceFile(
         this.file,
-        JSON.stringify({ version: CACHE_VERSION, subject: this.subject, rows: Object.fromEntries(entries) }),
+        JSON.stringify({
+          version: CACHE_VERSION,
+          subject: this.subject,
+          rows: Array.from(rows, ([name, { stamp, value }]) => [name, stamp, value]),
+        }),
       );
     } catch {
       return;
@@ -60,20 +62,19 @@ export class ParseCache {
   }
 }
 
-function isCache(value: unknown): value is { version: unknown; subject: unknown; rows: object } {
+function isCache(value: unknown): value is { version: unknown; subject: unknown; rows: unknown[] } {
   return (
     typeof value === "object" &&
     value !== null &&
     "version" in value &&
     "subject" in value &&
     "rows" in value &&
-    typeof value.rows === "object" &&
-    value.rows !== null
+    Array.isArray(value.rows)
   );
 }
 
-function isRow(value: unknown): value is [Stamp, unknown] {
-  if (!Array.isArray(value) || value.length !== 2) return false;
-  const stamp: unknown = value[0];
+function isRow(value: unknown): value is [name: string, stamp: Stamp, value: unknown] {
+  if (!Array.isArray(value) || value.length !== 3 || typeof value[0] !== "string") return false;
+  const stamp: unknown = value[1];
   return Array.isArray(stamp) && stamp.length === 4 && typeof stamp[0] === "number" && typeof stamp[3] === "number";
 }

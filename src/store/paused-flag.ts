@@ -4,9 +4,9 @@ import { pausedFlagCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
 import { reasonOf, SessionsError } from "../session/failure";
 import type { Seconds } from "../session/report";
-import { replaceFile } from "./atomic-write";
 import { folderRefusal, readGuarded } from "./guarded-read";
 import type { Places } from "./places";
+import { writing } from "./writing";
 
 /** The flag is one short line; anything larger is not it. */
 const LIMIT = 64 * 1024;
@@ -53,7 +53,7 @@ export function readPaused({ home }: Pick<Places, "home">): PausedState {
 export function setPaused(places: Pick<Places, "home">, now: Seconds): void {
   const { paused, problem } = readPaused(places);
   if (paused && problem === undefined) return;
-  replaceFile(fileIn(places.home), pausedFlagCodec().encodePausedFlag(now));
+  writing().replaceFile(fileIn(places.home), pausedFlagCodec().encodePausedFlag(now));
 }
 
 /**

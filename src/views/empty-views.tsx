@@ -23,7 +23,7 @@ export function EmptyView({ snapshot, onRefresh }: { snapshot: Snapshot; onRefre
   return (
     <List.EmptyView
       icon={stateIcon("idle")}
-      title={reports ? "No Sessions" : "No Agent Reports Here Yet"}
+      title={reports ? "No Sessions" : "No Agent Reports Here"}
       description={
         reports
           ? "Sessions appear here as soon as an agent reports one."

@@ -19,6 +19,7 @@ export interface MenuContent {
   unread: number;
   tooltip: string;
   groups: MenuGroup[];
+  /** How many files something is wrong with, and what. */
   problems: { count: number; text: string };
 }
 
@@ -53,7 +54,10 @@ export function menuContentOf({ sessions, aggregate, problems }: Snapshot): Menu
     unread,
     tooltip: tooltipOf(aggregate),
     groups,
-    problems: { count: problems.length, text: cutText(printable(problems.map(describeProblem).join("; ")), 500) },
+    problems: {
+      count: new Set(problems.map(({ file }) => file)).size,
+      text: cutText(printable(problems.map(describeProblem).join("; ")), 500),
+    },
   };
 }
 

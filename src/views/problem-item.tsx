@@ -14,18 +14,28 @@ const OUTCOMES: Readonly<Record<Problem["outcome"], string>> = {
   unreadable: "The file cannot be read now; what it said before still shows",
 };
 
-/** A row for something that is wrong with a file: no session is missing without a word. */
+/** What is wrong with one file. */
+export interface FileProblems {
+  file: string;
+  problems: Problem[];
+}
+
+/** The problems of each file together, in the order of the files. */
+export function problemsByFile(problems: readonly Problem[]): FileProblems[] {
+  const byFile = new Map<string, Problem[]>();
+  for (const problem of problems) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
+  return Array.from(byFile, ([file, own]) => ({ file, problems: own }));
+}
+
+/** A row for a file that something is wrong with: no session is missing without a word. */
 export function ProblemItem({
-  problem,
+  file,
+  problems,
   isShowingDetail,
   onRefresh,
-}: {
-  problem: Problem;
-  isShowingDetail: boolean;
-  onRefresh: () => Promise<void>;
-}) {
-  const { file, field, reason, outcome } = problem;
-  const said = printable(field === undefined ? reason : `${field} ${reason}`);
+}: FileProblems & { isShowingDetail: boolean; onRefresh: () => Promise<void> }) {
+  const said = problems.map(({ field, reason }) => printable(field === undefined ? reason : `${field} ${reason}`));
+  const outcome = problems.find((each) => each.outcome !== "repaired")?.outcome ?? "repaired";
   return (
     <List.Item
       icon={{
@@ -33,13 +43,17 @@ export function ProblemItem({
         tooltip: OUTCOMES[outcome],
       }}
       title={printable(basename(file))}
-      subtitle={isShowingDetail ? undefined : { value: cutText(said, REASON_LIMIT), tooltip: said }}
+      subtitle={isShowingDetail ? undefined : cutText(said.join("; "), REASON_LIMIT)}
       keywords={["problem", outcome]}
-      detail={isShowingDetail ? <List.Item.Detail markdown={fenced(`${file}\n\n${said}`)} /> : undefined}
+      detail={isShowingDetail ? <List.Item.Detail markdown={fenced([file, "", ...said].join("\n"))} /> : undefined}
       actions={
         <ActionPanel>
           {file.isWellFormed() && <Action.ShowInFinder title="Show File" path={file} icon={Icon.Finder} />}
-          <Action.CopyToClipboard title="Copy Problem" icon={Icon.Clipboard} content={`${printable(file)}: ${said}`} />
+          <Action.CopyToClipboard
+            title="Copy Problem"
+            icon={Icon.Clipboard}
+            content={`${printable(file)}: ${said.join("; ")}`}
+          />
           <Action title="Open Extension Preferences" icon={Icon.Gear} onAction={openExtensionPreferences} />
           <RefreshAction onRefresh={onRefresh} />
         </ActionPanel>

@@ -25,7 +25,7 @@ export function SessionDetail({ session, now }: { session: Session; now: Seconds
           <Moment title="Since" at={session.since} now={now} />
           <Moment title="Turn Began" at={session.turnStartedAt} now={now} />
           <Moment title="Answered" at={session.doneAt} now={now} />
-          <Moment title="Wakes Up" at={session.wakeupAt} now={now} />
+          <Moment title="Wake-Up" at={session.wakeupAt} now={now} />
           <Separator />
           <Fact title="Agent" text={agentWithSurface(session)} />
           <Fact title="Folder" text={session.cwd} />

@@ -1,10 +1,9 @@
 import { List } from "@raycast/api";
 import { useState } from "react";
-import type { Problem } from "../files/problem";
 import type { Snapshot } from "../observe/snapshot";
 import { SECTIONS, sectionOf } from "../session/section";
 import { EmptyView, FailedView } from "./empty-views";
-import { ProblemItem } from "./problem-item";
+import { ProblemItem, problemsByFile, type FileProblems } from "./problem-item";
 import { SECTION_TITLES } from "./section-title";
 import { ALL, filterAgents, passes, SessionFilter } from "./session-filter";
 import { rowId, SessionItem } from "./session-item";
@@ -67,13 +66,8 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
         })}
       {problems.length > 0 && (
         <List.Section title="Problems" subtitle={String(problems.length)}>
-          {problems.map((problem) => (
-            <ProblemItem
-              key={`${problem.file} ${problem.field} ${problem.reason}`}
-              problem={problem}
-              isShowingDetail={isShowingDetail}
-              onRefresh={refresh}
-            />
+          {problems.map((each) => (
+            <ProblemItem key={each.file} {...each} isShowingDetail={isShowingDetail} onRefresh={refresh} />
           ))}
         </List.Section>
       )}
@@ -82,7 +76,8 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
 }
 
 /** A problem has neither state nor agent to filter by. One that is all there is to show fills the empty view. */
-function problemsToList(snapshot: Snapshot | undefined, filter: string): Problem[] {
+function problemsToList(snapshot: Snapshot | undefined, filter: string): FileProblems[] {
   if (snapshot === undefined || filter !== ALL) return [];
-  return snapshot.sessions.length === 0 && snapshot.problems.length === 1 ? [] : snapshot.problems;
+  const problems = problemsByFile(snapshot.problems);
+  return snapshot.sessions.length === 0 && problems.length === 1 ? [] : problems;
 }

@@ -19,7 +19,7 @@ export function useLiveSnapshot(): LiveSnapshot {
   const [places, setPlaces] = useState(() => readSettings().places);
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [error, setError] = useState<Error>();
-  const live = useRef<Live>(undefined);
+  const live = useRef<Promise<Live>>(undefined);
 
   useEffect(() => {
     let isOpen = true;
@@ -28,17 +28,12 @@ export function useLiveSnapshot(): LiveSnapshot {
       setSnapshot(next);
       setError(undefined);
     });
-    started.then(
-      (following) => {
-        if (isOpen) live.current = following;
-      },
-      (reason: unknown) => {
-        if (isOpen) setError(reason instanceof Error ? reason : new Error(String(reason)));
-      },
-    );
+    live.current = started;
+    started.catch((reason: unknown) => {
+      if (isOpen) setError(reason instanceof Error ? reason : new Error(String(reason)));
+    });
     return () => {
       isOpen = false;
-      live.current = undefined;
       // What could not be started has nothing to stop.
       started.then((following) => following.stop()).catch(() => undefined);
     };
@@ -50,18 +45,22 @@ export function useLiveSnapshot(): LiveSnapshot {
     return () => clearTimeout(timer);
   }, [snapshot]);
 
-  /** Looks at everything; begins anew when it never began, or when the user has named other places meanwhile. */
+  const begin = (at: Places) => {
+    setError(undefined);
+    setPlaces(at);
+  };
+
+  /** Looks at everything; begins anew when it could not begin, or when the user has named other places meanwhile. */
   const refresh = async () => {
     const now = readSettings().places;
-    const isElsewhere = !samePlaces(places, now);
-    if (isElsewhere) setSnapshot(undefined);
-    if (isElsewhere || live.current === undefined) {
-      setError(undefined);
-      setPlaces(now);
-      return;
+    if (!samePlaces(places, now)) {
+      setSnapshot(undefined);
+      return begin(now);
     }
+    const following = await live.current?.catch(() => undefined);
+    if (following === undefined) return begin(now);
     try {
-      live.current.refresh();
+      following.refresh();
     } catch (reason) {
       await showFailureToast(reason, { title: "Could Not Refresh" });
     }

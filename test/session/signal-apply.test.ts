@@ -110,6 +110,10 @@ test("vector 14: a signal older than the record is ignored and not logged", () =
   expect(document).toBe(before);
 });
 
+test("the document's time is the signal's, not the moment it was applied", () => {
+  expect(send(after(["working", 0]), "blocked", T + 1, {}, T + 3).document.updatedAt).toBe(T + 1);
+});
+
 test("a signal of the record's own date counts", () => {
   expect(send(after(["working", 0]), "blocked", T, {}, T + 1).outcome).toBe("changed");
 });

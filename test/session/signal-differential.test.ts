@@ -21,7 +21,14 @@ import {
 
 const START = 1_780_000_000;
 
-const signalName = fc.constantFrom(...SIGNALS);
+/** Every signal; more often those whose rules meet each other's. */
+const signalName = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...SIGNALS) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Signal>("done", "thinking", "tool_done", "permission", "session_end", "off"),
+  },
+);
 const sessionId = fc.constantFrom("a", "b", "manual", "__proto__", "7");
 const agentName = fc.constantFrom(undefined, "codex", "Codex_CLI", "codex cli", "");
 const eventName = fc.constantFrom(
@@ -35,11 +42,14 @@ const eventName = fc.constantFrom(
   "DesktopActivityHeartbeat",
   "DesktopMessage",
   "desktopmessage",
+  // The names of signals, which stand for a missing event's.
+  "Thinking",
+  "tool_done",
 );
 
 /** Seconds between two commands: around every limit of the rules, and now and then backwards. */
 const step = fc.oneof(
-  { weight: 12, arbitrary: fc.constantFrom(0, 0.3, 0.9, 1, 3.9, 4, 4.2, 4.9, 5, 5.1, 6, 10) },
+  { weight: 12, arbitrary: fc.constantFrom(0, 0.3, 0.9, 1, 3.9, 4, 4.05, 4.2, 4.9, 5, 5.1, 6, 10) },
   { weight: 4, arbitrary: fc.constantFrom(29, 30, 30.5, 31, 90, 1799, 1800, 1801, 4000) },
   { weight: 2, arbitrary: fc.constantFrom(-0.4, -1, -6, -60, -4000) },
 );

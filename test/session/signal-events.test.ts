@@ -23,7 +23,8 @@ test("the replaced event leaves its place: the new one is the newest", () => {
 });
 
 test("a clock that went back does not make equal events different", () => {
-  expect(append([event("first", T)], event("second", T - 3))).toEqual(["second"]);
+  expect(append([event("first", T)], event("second", T - 4))).toEqual(["second"]);
+  expect(append([event("first", T)], event("second", T - 4.1))).toEqual(["first", "second"]);
 });
 
 test.each<[string, Partial<SignalEvent>, Partial<SignalEvent>, boolean]>([
@@ -44,6 +45,16 @@ test.each<[string, Partial<SignalEvent>, Partial<SignalEvent>, boolean]>([
 test("compacting walks from the oldest to the newest and keeps the last of equals", () => {
   const events = [event("a", T), event("b", T + 3), event("c", T + 6), event("d", T + 11)];
   expect(compactEvents(events, 50).map(({ id }) => id)).toEqual(["c", "d"]);
+});
+
+test("of two that a new one equals, the later in the history goes", () => {
+  const events = [event("a", T), event("b", T + 7), event("c", T + 4)];
+  expect(compactEvents(events, 50).map(({ id }) => id)).toEqual(["a", "c"]);
+});
+
+test("adding compacts what somebody else left", () => {
+  const left = [event("a", T), event("b", T + 1)];
+  expect(append(left, event("c", T + 1, { signal: "done" }))).toEqual(["b", "c"]);
 });
 
 test("vector 23: with a limit of two, the two newest of three events are kept", () => {

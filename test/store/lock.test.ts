@@ -72,9 +72,11 @@ test("a living holder is waited for, then named", () => {
 });
 
 test("a dead holder's lock is taken over, and nothing stays", () => {
-  hold({ pid: deadPid() });
-  expect(isToBeHad()).toBe(true);
-  expect(namesBeside()).toEqual([]);
+  for (let time = 1; time <= 2; time += 1) {
+    hold({ pid: deadPid() });
+    expect(isToBeHad()).toBe(true);
+    expect(namesBeside()).toEqual([]);
+  }
 });
 
 const onLinux = process.platform === "linux" ? test : test.skip;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Places } from "../../src/store/places";
@@ -61,6 +61,12 @@ export class AgentFiles {
       this.places.signalStateFile,
       JSON.stringify({ schema_version: 1, sessions: Object.fromEntries(records), events: [] }),
     );
+  }
+
+  /** Has nothing written into our home any more; root may write everywhere, but is refused another user's folder. */
+  closeHome(): void {
+    if (process.geteuid?.() === 0) chownSync(this.places.home, 12_345, 12_345);
+    else chmodSync(this.places.home, 0o500);
   }
 
   /** The read marks as they stand on disk. */

@@ -1,14 +1,22 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Color, Icon } from "../host/names";
-import { action, all, choose, eventually, host, matching, one, outline, run, tell, titleOf, type Node } from "../host";
+import { action, all, choose, cleanup, eventually, host, matching, one, run, tell, titleOf, type Node } from "../host";
 import { launch } from "../host/launch";
 import { AgentFiles, now } from "./agent-files";
+import { everythingClosed, noteTimers, openResources } from "./open-resources";
 
 let files: AgentFiles;
 
+noteTimers();
+
 beforeEach(() => {
   files = new AgentFiles();
+});
+
+afterEach(async () => {
+  await cleanup();
+  await everythingClosed();
 });
 
 async function open(context?: Record<string, unknown>): Promise<Node> {
@@ -338,7 +346,7 @@ describe("the detail pane", () => {
       ["Since", `2h ago (${exact(at - 7300)})`],
       ["Turn Began", `6m ago (${exact(at - 400)})`],
       ["Answered", `2m ago (${exact(at - 130)})`],
-      ["Wakes Up", `in 30m (${exact(at + 1830)})`],
+      ["Wake-Up", `in 30m (${exact(at + 1830)})`],
     ]);
   });
 
@@ -420,11 +428,13 @@ describe("while it is open", () => {
     files.status("s1", "done", { title: "Answered", done_at: at });
     const root = await open();
     expect(sections(root)).toEqual({ "Unread Answers": ["Answered"] });
+    files.status("s2", "idle", { title: "Resting" });
+    await eventually(() => expect(rows(root)).toEqual(["Answered", "Resting"]));
     writeFileSync(
       files.marksFile,
       JSON.stringify({ version: 1, baseline: 0, sessions: { "claude:s1": { read_until: at } } }),
     );
-    await eventually(() => expect(sections(root)).toEqual({ Idle: ["Answered"] }));
+    await eventually(() => expect(sections(root)).toEqual({ Idle: expect.arrayContaining(["Answered"]) }));
   });
 
   test("ages go on although nothing happens", async () => {
@@ -468,32 +478,19 @@ describe("while it is open", () => {
   });
 
   test("closing it closes its watches and timers", async () => {
-    const resources = () =>
-      process
-        .getActiveResourcesInfo()
-        .filter((name) => /FSEvent|Timeout/.test(name))
-        .sort();
-    const before = resources();
     files.status("s1", "working", { title: "One" });
     const { root, unmount } = await launch("search-sessions");
     files.status("s1", "idle", { title: "One" });
     await eventually(() => expect(sections(root)).toEqual({ Idle: ["One"] }));
-    expect(resources().length).toBeGreaterThan(before.length);
+    expect(openResources().length).toBeGreaterThan(3);
     await unmount();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(resources()).toEqual(before);
+    await everythingClosed();
   });
 
-  test("closing it before it began closes its watches as well", async () => {
-    const resources = () =>
-      process
-        .getActiveResourcesInfo()
-        .filter((name) => /FSEvent|Timeout/.test(name))
-        .sort();
-    const before = resources();
+  test("closing it before its watches began closes them as well", async () => {
     const { unmount } = await launch("search-sessions");
     await unmount();
-    await eventually(() => expect(resources()).toEqual(before));
+    await everythingClosed();
   });
 });
 
@@ -516,12 +513,12 @@ describe("what is wrong", () => {
       "long.json",
       "other.json",
     ]);
-    const subtitle = (name: string) => row(root, name).props.subtitle as { value: string; tooltip: string };
-    expect(subtitle("cut.json").value).toMatch(/^is not JSON/);
-    expect(subtitle("other.json").value).toBe('session_id "another" does not match the file name');
-    expect(subtitle("folder.json").value).toBe("is a folder, not a file");
-    expect(subtitle("link.json").value).toBe("is a symbolic link, not a plain file");
-    expect(subtitle("long.json").value).toBe("event is longer than 64 characters; cut");
+    const subtitle = (name: string) => row(root, name).props.subtitle;
+    expect(subtitle("cut.json")).toMatch(/^is not JSON/);
+    expect(subtitle("other.json")).toBe('session_id "another" does not match the file name');
+    expect(subtitle("folder.json")).toBe("is a folder, not a file");
+    expect(subtitle("link.json")).toBe("is a symbolic link, not a plain file");
+    expect(subtitle("long.json")).toBe("event is longer than 64 characters; cut");
     expect(row(root, "long.json").props.icon).toEqual({
       value: { source: Icon.ExclamationMark, tintColor: Color.SecondaryText },
       tooltip: "The rest of the file counts",
@@ -537,8 +534,10 @@ describe("what is wrong", () => {
 
   test("several broken files and no session: each is named", async () => {
     files.raw("a.json", "[]");
-    files.raw("b.json", "[]");
-    expect(sections(await open())).toEqual({ Problems: ["a.json", "b.json"] });
+    files.raw("b.json", '{"state":"idle"}');
+    const root = await open();
+    expect(sections(root)).toEqual({ Problems: ["a.json", "b.json"] });
+    expect(row(root, "b.json").props.subtitle).toBe("session_id is missing; ts is missing");
   });
 });
 
@@ -552,6 +551,19 @@ describe("the empty view", () => {
     };
   }
 
+  /** A clock that can be broken stands for whatever may fail in reading. */
+  function breakableClock(): { broken: boolean } {
+    const clock = { broken: false };
+    const { now: read } = Date;
+    jest.spyOn(Date, "now").mockImplementation(() => {
+      if (clock.broken) throw new Error("The clock is broken.");
+      return read();
+    });
+    return clock;
+  }
+
+  afterEach(() => jest.restoreAllMocks());
+
   const help = ["Open Extension Preferences", "Refresh"];
 
   test("no agent reports here: says how one does", async () => {
@@ -559,7 +571,7 @@ describe("the empty view", () => {
     const root = await open();
     expect(rows(root)).toEqual([]);
     expect(emptyView(root)).toEqual({
-      title: "No Agent Reports Here Yet",
+      title: "No Agent Reports Here",
       description: "Let an agent write status files, or name their folder in the preferences.",
       actions: help,
     });
@@ -631,12 +643,44 @@ describe("the empty view", () => {
     expect(description).toContain("cannot be listed");
   });
 
-  test("a home that cannot be one: the sessions show, or why they cannot, with the next step", async () => {
+  test("a home that cannot be one: the sessions show, and what is wrong with it", async () => {
     rmSync(files.places.home, { recursive: true });
     writeFileSync(files.places.home, "");
     files.status("s1", "working", { title: "Refactoring" });
     const root = await open();
-    expect(outline(root)).toMatch(/Sessions Cannot Be Read|Refactoring/);
+    expect(sections(root)).toEqual({ Working: ["Refactoring"], Problems: ["read-marks.json"] });
+    expect(row(root, "read-marks.json").props.subtitle).toMatch(/^cannot be written, so nothing is marked unread/);
+  });
+
+  test("when reading fails altogether it says why, and a refresh begins anew", async () => {
+    files.status("s1", "idle", { title: "Resting" });
+    const clock = breakableClock();
+    clock.broken = true;
+    const root = await open();
+    await eventually(() => expect(one(root, "List").props.isLoading).toBe(false));
+    clock.broken = false;
+    expect(emptyView(root)).toEqual({
+      title: "Sessions Cannot Be Read",
+      description: "The clock is broken. Correct it, or name another folder in the preferences.",
+      actions: help,
+    });
+    await run(action(one(root, "List.EmptyView"), "Refresh"));
+    await eventually(() => expect(rows(root)).toEqual(["Resting"]));
+  });
+
+  test("a refresh that fails is said, and the rows stay", async () => {
+    files.status("s1", "idle", { title: "Resting" });
+    const clock = breakableClock();
+    const root = await open();
+    for (const title of ["Going on", "Going on still"]) {
+      files.status("s1", "working", { title });
+      await eventually(() => expect(rows(root)).toEqual([title]));
+    }
+    clock.broken = true;
+    await run(action(row(root, "Going on still"), "Refresh"));
+    clock.broken = false;
+    expect(host.toasts).toMatchObject([{ title: "Could Not Refresh", message: "The clock is broken." }]);
+    expect(rows(root)).toEqual(["Going on still"]);
   });
 
   test("after the user named another folder, a refresh reads that one", async () => {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { reasonOf, systemCodeOf } from "../../session/failure";
 import type { Environment } from "../../store/places";
@@ -33,33 +33,44 @@ export function runChild(
   argv: readonly string[],
   { environment, isTerminal }: { environment: Environment; isTerminal: boolean },
 ): Promise<ChildEnd> {
-  return new Promise((resolve) => {
-    // No name at all is a command that is not found, not one to start.
-    if (command === "") return resolve({ code: NOT_FOUND, failure: "command not found" });
+  // Before the command is there, so that no signal finds this process unprepared.
+  const signals = new Forwarding((signal) => !(isTerminal && FROM_TERMINAL.has(signal)));
+  return new Promise<ChildEnd>((resolve) => {
     const child = spawn(command, argv, { stdio: "inherit", env: { ...environment } });
-    const stopForwarding = onSignals((signal) => {
-      if (!(isTerminal && FROM_TERMINAL.has(signal))) child.kill(signal);
-    });
+    signals.to = child;
     child.once("error", (error) => {
       // Once it runs, an error is a signal that could not be delivered; its end is still to come.
-      if (child.pid !== undefined) return;
-      stopForwarding();
-      resolve(
-        systemCodeOf(error) === "ENOENT"
-          ? { code: NOT_FOUND, failure: "command not found" }
-          : { code: NOT_RUNNABLE, failure: reasonOf(error) },
-      );
+      if (child.pid === undefined) resolve(neverRan(error));
     });
     child.once("exit", (code, signal) => {
-      stopForwarding();
       resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) });
     });
-  });
+  })
+    .catch(neverRan)
+    .finally(() => signals.stop());
 }
 
-function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
-  for (const signal of FORWARDED) process.on(signal, listener);
-  return () => {
-    for (const signal of FORWARDED) process.off(signal, listener);
+/** Why a command could not be started. An empty name is one that is not found, as for a shell. */
+function neverRan(error: unknown): ChildEnd {
+  const code = systemCodeOf(error);
+  return code === "ENOENT" || code === "ERR_INVALID_ARG_VALUE"
+    ? { code: NOT_FOUND, failure: "command not found" }
+    : { code: NOT_RUNNABLE, failure: reasonOf(error) };
+}
+
+/** Signals to this process, passed on to a command once it runs. */
+class Forwarding {
+  to?: ChildProcess;
+
+  constructor(private readonly isMeant: (signal: NodeJS.Signals) => boolean) {
+    for (const signal of FORWARDED) process.on(signal, this.forward);
+  }
+
+  stop(): void {
+    for (const signal of FORWARDED) process.off(signal, this.forward);
+  }
+
+  private readonly forward = (signal: NodeJS.Signals) => {
+    if (this.isMeant(signal)) this.to?.kill(signal);
   };
 }

@@ -1,9 +1,9 @@
 import type { Snapshot } from "../../observe/snapshot";
 import { describeProblem } from "../../files/problem";
 import { printable } from "../../session/text";
-import type { LabelLanguage } from "../../session/signal-label";
 import { filterSessions, isFiltering, type Filter } from "../filter";
 import { EXIT, wantsColor, widthOf, type CliIo, type ExitCode } from "../io";
+import { labelLanguageOf } from "../signal/language";
 import { snapshotJson } from "../snapshot-json";
 import { takeSnapshot } from "../take-snapshot";
 
@@ -17,7 +17,7 @@ export async function list(request: ListRequest, io: CliIo): Promise<ExitCode> {
   const snapshot = await takeSnapshot(io);
   const sessions = filterSessions(snapshot.sessions, request);
   if (request.json) {
-    io.stdout.write(`${JSON.stringify(snapshotJson(snapshot, sessions, languageOf(io)))}\n`);
+    io.stdout.write(`${JSON.stringify(snapshotJson(snapshot, sessions, labelLanguageOf(io.environment)))}\n`);
   } else {
     io.stdout.write(await listText(snapshot, request, io));
     reportProblems(snapshot, io);
@@ -39,7 +39,7 @@ export async function listText(snapshot: Snapshot, filter: Filter, io: CliIo): P
 
 function emptyText({ found, sessions }: Snapshot, filter: Filter): string {
   if (sessions.length > 0 && isFiltering(filter)) return "No session matches the filter.\n";
-  if (found.statusDirectory || found.signalStateFile)
+  if (found.events || found.statusDirectory || found.signalStateFile)
     return "No sessions. They appear as soon as an agent reports one.\n";
   return "No sessions: no agent reports here yet. See the README, section Reporting.\n";
 }
@@ -50,11 +50,4 @@ export function reportProblems({ problems }: Snapshot, io: CliIo): void {
   for (const problem of shown) io.stderr.write(`agent-sessions: ${printable(describeProblem(problem))}\n`);
   const more = problems.length - shown.length;
   if (more > 0) io.stderr.write(`agent-sessions: ${more} more problems; agent-sessions list --json names them all.\n`);
-}
-
-/** The language of Agent Signal's labels: `AGENT_SIGNAL_LANG`, else the locale; Chinese or US English. */
-export function languageOf({ environment }: Pick<CliIo, "environment">): LabelLanguage {
-  const locale =
-    environment.AGENT_SIGNAL_LANG || environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || "";
-  return locale.toLowerCase().startsWith("zh") ? "zh" : "en";
 }

@@ -1,13 +1,14 @@
 import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
 import { statusJson } from "../snapshot-json";
 import { takeSnapshot } from "../take-snapshot";
-import { languageOf, reportProblems } from "./list";
+import { labelLanguageOf } from "../signal/language";
+import { reportProblems } from "./list";
 
 /** `agent-sessions status`: the aggregate on one line, or with the keys of Agent Signal's status as JSON. */
 export async function status({ json }: { json: boolean }, io: CliIo): Promise<ExitCode> {
   const snapshot = await takeSnapshot(io);
   if (json) {
-    io.stdout.write(`${JSON.stringify(statusJson(snapshot, languageOf(io)), null, 2)}\n`);
+    io.stdout.write(`${JSON.stringify(statusJson(snapshot, labelLanguageOf(io.environment)), null, 2)}\n`);
     reportProblems(snapshot, io);
   } else {
     const { summaryLine } = await import("../summary");

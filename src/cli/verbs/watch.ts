@@ -5,7 +5,8 @@ import { placesOf } from "../../store/places";
 import { filterSessions } from "../filter";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { snapshotJson } from "../snapshot-json";
-import { languageOf, listText, type ListRequest } from "./list";
+import { labelLanguageOf } from "../signal/language";
+import { listText, type ListRequest } from "./list";
 
 const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
@@ -33,7 +34,7 @@ export async function watch(request: ListRequest, io: CliIo, heading?: string): 
       if (io.interrupt.aborted) return;
       if (request.json) {
         const sessions = filterSessions(snapshot.sessions, request);
-        io.stdout.write(`${JSON.stringify(snapshotJson(snapshot, sessions, languageOf(io)))}\n`);
+        io.stdout.write(`${JSON.stringify(snapshotJson(snapshot, sessions, labelLanguageOf(io.environment)))}\n`);
         return;
       }
       const text = `${heading === undefined ? "" : `${heading}\n\n`}${await listText(snapshot, request, io)}`;

@@ -1,14 +1,7 @@
-import { Observer } from "../../../src/observe/observer";
-import { ReadMarksFile } from "../../../src/store/read-marks";
-import { Player, RecordedProcesses } from "../../player";
+import { Player } from "../../player";
 import { recording, recordingsIn, type Entry } from "../../recording";
 import { scratchPlaces } from "../../scratch";
-
-/**
- * What a list shows after each event: the event's name, then the state of each session in the order they appeared,
- * with `*` for an unread answer, `+n` for running background commands and `~n` for running subagents.
- */
-type Course = string[];
+import { courseOf as courseOfAgent, type Course } from "../course";
 
 /** The courses, reasoned from what the user did in each scenario; hooks are silent on Esc and on a denial. */
 const COURSES: Record<string, Course> = {
@@ -182,40 +175,9 @@ const COURSES: Record<string, Course> = {
   ],
 };
 
-/** Plays entries through mapping, reduction and the status directory, and lists after each. */
+/** The list after every event, also after those that say nothing. */
 function courseOf(entries: readonly Entry[], { killed = false } = {}): Course {
-  const places = scratchPlaces();
-  let now = (entries[0]?.at ?? 0) - 1000;
-  // Whoever used it before has a baseline: every answer of the recording is new.
-  new ReadMarksFile(places.home).load(now / 1000);
-  const processes = new RecordedProcesses();
-  const observer = new Observer({ places, clock: () => now, processes, cache: false });
-  const player = new Player(places.statusDirectory);
-  const seen: string[] = [];
-  const look = (event: string) => {
-    observer.look();
-    const { sessions } = observer.snapshot();
-    const rows = new Map(sessions.map((session) => [session.id, session]));
-    for (const id of player.records.keys()) if (!seen.includes(id)) seen.push(id);
-    const shown = seen.map((id) => {
-      const row = rows.get(id);
-      if (row === undefined) return "missing";
-      const background = Object.keys(row.background ?? {}).length;
-      return `${row.state}${row.unread ? "*" : ""}${background > 0 ? `+${background}` : ""}${row.subagents > 0 ? `~${row.subagents}` : ""}`;
-    });
-    return `${event}: ${shown.join(", ")}`;
-  };
-  const course = entries.map((entry) => {
-    now = entry.at + 20;
-    player.play(entry);
-    return look(entry.event);
-  });
-  if (killed) {
-    for (const { pid } of player.records.values()) if (pid !== undefined) processes.kill(pid);
-    now += 5000;
-    course.push(look("killed"));
-  }
-  return course;
+  return courseOfAgent("claude", entries, { killed, everyEvent: true });
 }
 
 describe("what the list shows while a real Claude Code session runs", () => {

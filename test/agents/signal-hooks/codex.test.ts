@@ -179,7 +179,7 @@ test.each([
   "IDEA_PROPERTIES",
   "IDEA_VM_OPTIONS",
 ])("%s tells the agent, and is outranked by those before it", (name) => {
-  expect(call({}, { environment: { [name]: "xcode", IDEA_VM_OPTIONS: "xcode" } }).agent).toBe("codex-xcode");
+  expect(call({}, { environment: { IDEA_VM_OPTIONS: "idea", [name]: "xcode" } }).agent).toBe("codex-xcode");
 });
 
 test("an id that has its class already is left alone", () => {

@@ -198,7 +198,7 @@ test("the agent comes from the payload, then from the environment, as it is", ()
   expect(call({ provider: " Acme CLI " }).agent).toBe("Acme CLI");
   expect(call({ meta: { client: "Acme" } }).agent).toBe("Acme");
   for (const name of ["AGENT_SIGNAL_AGENT", "AGENT_NAME", "AGENT_SOURCE", "AI_AGENT_NAME"]) {
-    expect(call({}, { environment: { [name]: " Acme ", AI_AGENT_NAME: " Acme " } }).agent).toBe("Acme");
+    expect(call({}, { environment: { AI_AGENT_NAME: "other", [name]: " Acme " } }).agent).toBe("Acme");
   }
 });
 

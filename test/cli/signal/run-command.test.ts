@@ -93,6 +93,7 @@ test("a command that cannot be run: 126, blocked", () => {
   expect(code).toBe(126);
   expect(err).toContain(plain);
   expect(document().sessions.x).toMatchObject({ signal: "blocked", last_event: "CommandFailed:126" });
+  expect(run(script, ["run", join(plain, "below")], { environment }).code).toBe(126);
 });
 
 test("a script without a first line for it runs in a shell, as everywhere", () => {
@@ -112,7 +113,8 @@ test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
   "%s is passed on, and the command decides",
   async (signal) => {
     const name = signal.slice(3);
-    const wrapped = `trap 'echo caught; exit 9' ${name}; echo ready; while :; do sleep 0.05; done`;
+    // It ends by itself in time, should nothing reach it.
+    const wrapped = `trap 'echo caught; exit 9' ${name}; echo ready; for i in $(seq 80); do sleep 0.05; done`;
     const child = start(script, ["run", "-s", "x", "--", "sh", "-c", wrapped], environment, "pipe");
     let out = "";
     child.stdout?.setEncoding("utf8");

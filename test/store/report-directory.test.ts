@@ -12,7 +12,8 @@ import {
 import { join } from "node:path";
 import { run } from "../../src/cli/run";
 import { observe, Observer } from "../../src/observe/observer";
-import { StatusDirectory } from "../../src/store/status-directory";
+import { decodeStatusFile } from "../../src/files/status-file";
+import { ReportDirectory } from "../../src/store/report-directory";
 import { cliIo } from "../cli-io";
 import { scratchFolder, scratchPlaces } from "../scratch";
 
@@ -115,11 +116,15 @@ describe("a directory with 50 good files and 20 broken ones", () => {
   });
 });
 
+function statusDirectoryAt(path: string): ReportDirectory {
+  return new ReportDirectory(path, decodeStatusFile);
+}
+
 describe("a look at the directory", () => {
   test("parses only what changed", () => {
     const { statusDirectory } = scratchPlaces();
     for (const id of ["a", "b", "c"]) settle(write(statusDirectory, id));
-    const directory = new StatusDirectory(statusDirectory);
+    const directory = statusDirectoryAt(statusDirectory);
     expect(directory.look(later()).parsed).toBe(3);
     expect(directory.look(later())).toMatchObject({ parsed: 0, changed: false });
     settle(write(statusDirectory, "b", { state: "waiting", message: "?" }));
@@ -129,17 +134,17 @@ describe("a look at the directory", () => {
   test("told which file changed, leaves the others alone", () => {
     const { statusDirectory } = scratchPlaces();
     for (const id of ["a", "b"]) settle(write(statusDirectory, id));
-    const directory = new StatusDirectory(statusDirectory);
+    const directory = statusDirectoryAt(statusDirectory);
     directory.look(later());
     settle(write(statusDirectory, "a", { state: "done", extra: 1 }));
     settle(write(statusDirectory, "b", { state: "done", extra: 1 }));
-    expect(directory.look(later(), new Set(["a.json"])).parsed).toBe(1);
+    expect(directory.look(later(), [join(statusDirectory, "a.json")]).parsed).toBe(1);
   });
 
   test("a file read within the clock tick of its change is read again", () => {
     const { statusDirectory } = scratchPlaces();
     const file = write(statusDirectory, "a");
-    const directory = new StatusDirectory(statusDirectory);
+    const directory = statusDirectoryAt(statusDirectory);
     const changed = Date.now();
     directory.look(changed);
     expect(directory.look(changed).parsed).toBe(1);
@@ -209,7 +214,7 @@ describe("a look at the directory", () => {
   test("a directory that appears later is found, one that goes loses its rows", () => {
     const folder = scratchFolder();
     const path = join(folder, "later");
-    const directory = new StatusDirectory(path);
+    const directory = statusDirectoryAt(path);
     directory.look(Date.now());
     expect(directory.exists).toBe(false);
     mkdirSync(path);

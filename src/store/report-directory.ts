@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { statusFileCodec } from "../files/codecs";
+import { basename, dirname, sep } from "node:path";
 import type { Finding, Problem } from "../files/problem";
 import { reasonOf, systemCodeOf } from "../session/failure";
 import type { Seconds, SessionReport } from "../session/report";
@@ -29,14 +28,14 @@ const VANISH_MS = 300;
 /** A file changed this shortly before it was read may change again within the same tick of the file system's clock. */
 const SAME_TICK_MS = 50;
 
-/** A status file is a few KiB; anything larger than this is not one. */
+/** Such a file is a few KiB; anything larger than this is none. */
 const GUARD: Guard = { limit: 1024 * 1024, links: "refuse" };
 
 /** The stamp of what cannot even be looked at. */
 const NO_STAMP: Stamp = [0, 0, 0, 0];
 
 /** What is known of one file of the directory. */
-export interface StatusRow {
+export interface ReportRow {
   /** Absolute path. */
   file: string;
   stamp: Stamp;
@@ -52,6 +51,13 @@ export interface StatusRow {
   vanishedAt?: number;
 }
 
+/** A file's text decoded: its report and what was repaired in it, or why it is refused. */
+export type DecodedReport =
+  { outcome: "report"; report: SessionReport; findings: Finding[] } | { outcome: "refused"; findings: Finding[] };
+
+/** Decodes the text of a file with this name. */
+export type DecodeReport = (text: string, fileName: string) => DecodedReport;
+
 /** What a look at the directory found. */
 export interface Look {
   changed: boolean;
@@ -62,17 +68,21 @@ export interface Look {
 }
 
 /**
- * AItention's status directory as it stands on disk. Each look reads only the files that changed; a file that cannot
- * be read keeps its last good row; everything that is no status file is named, and nothing in it can make a look hang.
+ * A directory with one JSON file a session: AItention's status directory, and each agent's in our own store. A look
+ * reads only the files that changed; a file that cannot be read keeps its last good row; everything else in it is
+ * named, and nothing in it can make a look hang.
  */
-export class StatusDirectory {
-  private rows = new Map<string, StatusRow>();
+export class ReportDirectory {
+  private rows = new Map<string, ReportRow>();
   /** Rows of an earlier run whose files this run has not met yet. */
   private readonly unmet = new Set<string>();
   private folderProblem?: Problem;
   private isThere = false;
 
-  constructor(readonly path: string) {}
+  constructor(
+    readonly path: string,
+    private readonly decode: DecodeReport,
+  ) {}
 
   /** Whether the directory exists. */
   get exists(): boolean {
@@ -80,7 +90,7 @@ export class StatusDirectory {
   }
 
   /** What is known of each file. */
-  files(): Iterable<StatusRow> {
+  files(): Iterable<ReportRow> {
     return this.rows.values();
   }
 
@@ -95,8 +105,9 @@ export class StatusDirectory {
   /** Takes over rows of an earlier run; each counts only while its file is unchanged, or as the last good one. */
   restore(cached: ReadonlyMap<string, CachedRow>): void {
     for (const [name, { stamp, value }] of cached) {
-      if (!isStatusRow(value)) continue;
-      this.rows.set(name, { ...value, file: join(this.path, name), stamp });
+      if (!isReportRow(value)) continue;
+      // What was read is ours alone: it becomes the row as it is.
+      this.rows.set(name, Object.assign(value, { file: this.fileOf(name), stamp }));
       this.unmet.add(name);
     }
   }
@@ -116,12 +127,14 @@ export class StatusDirectory {
    * Looks at the directory.
    *
    * @param nowMs milliseconds since 1970
-   * @param only look at these file names and take the rest as known; absent: at every file
+   * @param paths only these paths changed: look at those in the directory and take the rest as known; absent, or the
+   *   directory itself among them: look at every file
    */
-  look(nowMs: number, only?: ReadonlySet<string>): Look {
+  look(nowMs: number, paths?: readonly string[]): Look {
     const look: Look = { changed: false, parsed: 0 };
-    if (only !== undefined && this.folderProblem === undefined) {
-      for (const name of only) if (isCandidate(name)) this.lookAt(name, nowMs, look);
+    if (paths !== undefined && !paths.includes(this.path) && this.folderProblem === undefined) {
+      const names = new Set(paths.filter((path) => dirname(path) === this.path).map((path) => basename(path)));
+      for (const name of names) if (isCandidate(name)) this.lookAt(name, nowMs, look);
       return look;
     }
     const names = this.list(nowMs, look);
@@ -137,7 +150,7 @@ export class StatusDirectory {
     return look;
   }
 
-  /** The names that may be status files; undefined when the directory cannot be listed. Then the rows stay. */
+  /** The names that may be such files; undefined when the directory cannot be listed. Then the rows stay. */
   private list(nowMs: number, look: Look): string[] | undefined {
     const had = this.folderProblem;
     const refusal = folderRefusal(this.path);
@@ -172,8 +185,8 @@ export class StatusDirectory {
   }
 
   private lookAt(name: string, nowMs: number, look: Look): void {
-    const path = join(this.path, name);
     const known = this.rows.get(name);
+    const path = known?.file ?? this.fileOf(name);
     const presence = presenceOf(path);
     if (presence.outcome === "missing") return this.vanish(name, known, nowMs, look);
     this.unmet.delete(name);
@@ -192,18 +205,23 @@ export class StatusDirectory {
     if (this.isRetried(row, nowMs)) look.retryIn = RETRY_MS;
   }
 
+  /** The path is absolute and normal already: joining anew costs more than the rest of a look at an unchanged file. */
+  private fileOf(name: string): string {
+    return this.path + sep + name;
+  }
+
   private parse(
     name: string,
     file: string,
     read: GuardedText,
     stamp: Stamp,
-    known: StatusRow | undefined,
+    known: ReportRow | undefined,
     nowMs: number,
-  ): StatusRow {
-    const tick: Pick<StatusRow, "sameTick"> =
+  ): ReportRow {
+    const tick: Pick<ReportRow, "sameTick"> =
       nowMs - Math.max(stamp[0], stamp[1]) < SAME_TICK_MS ? { sameTick: true } : {};
     const last = known?.report === undefined ? {} : { report: known.report, goodAt: known.goodAt };
-    const failed = (findings: Finding[]): StatusRow => ({
+    const failed = (findings: Finding[]): ReportRow => ({
       file,
       stamp,
       ...tick,
@@ -215,7 +233,7 @@ export class StatusDirectory {
       const reason = read.outcome === "missing" ? "is gone" : read.reason;
       return failed([{ reason, outcome: read.outcome === "refused" ? "refused" : "unreadable" }]);
     }
-    const decoded = statusFileCodec().decodeStatusFile(read.text, name);
+    const decoded = this.decode(read.text, name);
     if (decoded.outcome === "refused") return failed(decoded.findings);
     return {
       file,
@@ -227,7 +245,7 @@ export class StatusDirectory {
     };
   }
 
-  private vanish(name: string, known: StatusRow | undefined, nowMs: number, look: Look): void {
+  private vanish(name: string, known: ReportRow | undefined, nowMs: number, look: Look): void {
     if (known === undefined) {
       look.retryIn = RETRY_MS;
       return;
@@ -242,17 +260,17 @@ export class StatusDirectory {
   }
 
   /** Whether a broken file is so young that its writer may still be at it. */
-  private isRetried(row: StatusRow, nowMs: number): boolean {
+  private isRetried(row: ReportRow, nowMs: number): boolean {
     return row.unreadableSince !== undefined && row.findings.length > 0 && nowMs - row.stamp[0] < YOUNG_MS;
   }
 }
 
-/** A status file's name ends with `.json`; `._…` are the companion files macOS writes on foreign disks. */
+/** Such a file's name ends with `.json`; `._…` are the companion files macOS writes on foreign disks. */
 function isCandidate(name: string): boolean {
   return name.endsWith(".json") && !name.startsWith("._");
 }
 
-function sameRow(one: StatusRow, other: StatusRow): boolean {
+function sameRow(one: ReportRow, other: ReportRow): boolean {
   return (
     one.unreadableSince === other.unreadableSince &&
     JSON.stringify([one.report, one.findings]) === JSON.stringify([other.report, other.findings])
@@ -260,7 +278,7 @@ function sameRow(one: StatusRow, other: StatusRow): boolean {
 }
 
 /** A row of the cache: ours, so its outline is enough. */
-function isStatusRow(value: unknown): value is Omit<StatusRow, "stamp" | "file"> {
+function isReportRow(value: unknown): value is Omit<ReportRow, "stamp" | "file"> {
   if (typeof value !== "object" || value === null || !("findings" in value) || !Array.isArray(value.findings))
     return false;
   if (!("report" in value)) return true;

@@ -1,0 +1,67 @@
+import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
+import { given, inSnakeCase, type Values } from "../fields";
+import type { HookSetting, MapPayload, Mapped } from "../mapping";
+import { qwenStop, type QwenStop } from "./payload";
+
+const SHAPE: ClaudeShape = {
+  agent: "qwen",
+  choices: { ask_user_question: "AskUserQuestion", exit_plan_mode: "ExitPlanMode" },
+};
+
+/**
+ * Maps what Qwen Code's hooks received: Claude Code's, with tools in lower case and a Stop of its own (hooks reference
+ * of 0.24). Esc fires nothing.
+ */
+export const mapQwen: MapPayload = (payload, setting) => {
+  const fields = inSnakeCase(payload);
+  switch (fields.hook_event_name) {
+    case "Stop":
+      return mapStop(fields, setting);
+    case "SessionDelete":
+      // The user deleted it, so nothing of it is unread.
+      return mapClaudeShaped(
+        SHAPE,
+        { ...fields, hook_event_name: "SessionEnd", reason: "clear" },
+        setting,
+        "SessionDelete",
+      );
+    default:
+      return mapClaudeShaped(SHAPE, fields, setting);
+  }
+};
+
+/** Its background tasks are subagents all, and its schedule says when it wakes up next. */
+function mapStop(fields: Values, setting: HookSetting): Mapped {
+  const { background_tasks: tasks, crons } = qwenStop.parse(fields);
+  const mapped = mapClaudeShaped(
+    SHAPE,
+    {
+      ...fields,
+      ...given(
+        "background_tasks",
+        tasks?.filter(isRunning).map((task) => ({ ...task, type: "subagent" })),
+      ),
+      ...given("session_crons", crons?.filter(isPlanned)),
+    },
+    setting,
+  );
+  if (mapped.outcome !== "event" || mapped.event.kind !== "answer-finished") return mapped;
+  return { ...mapped, event: { ...mapped.event, ...given("wakeupAt", nextRun(crons ?? [], setting.at)) } };
+}
+
+function isRunning({ status }: NonNullable<QwenStop["background_tasks"]>[number]): boolean {
+  return !/^(completed|done|failed|cancelled|canceled|stopped|killed)$/i.test(status ?? "");
+}
+
+function isPlanned({ enabled }: NonNullable<QwenStop["crons"]>[number]): boolean {
+  return enabled !== false;
+}
+
+/** The first wake-up that is still to come, in seconds. */
+function nextRun(crons: NonNullable<QwenStop["crons"]>, now: number): number | undefined {
+  const times = crons
+    .filter(isPlanned)
+    .map(({ next_run: run }) => (typeof run === "string" ? Date.parse(run) : (run ?? NaN)) / 1000)
+    .filter((time) => Number.isFinite(time) && time > now);
+  return times.length === 0 ? undefined : Math.min(...times);
+}

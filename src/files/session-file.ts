@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { SessionRecord } from "../session/record";
+import { STATES, WAIT_KINDS } from "../session/state";
+import type { Finding } from "./problem";
+import { isMoment } from "./timestamp";
+
+/** The version of our session files; a newer one is not read, so that it is not overwritten with less. */
+const VERSION = 1;
+
+/** One session in our own store: its record, and which entries of the inbox it has folded that may still lie there. */
+export interface SessionFile {
+  record: SessionRecord;
+  /** Ids of inbox entries (name and modification time) that are in the record already. */
+  folded: readonly string[];
+}
+
+const moment = z.number().refine(isMoment, "is not a time in seconds since 1970");
+const phase = z.enum(["idle", "working", "done", "failed", "compacting", "dormant"]);
+
+const background = z.object({
+  at: moment.optional(),
+  command: z.string().optional(),
+  status: z.string().optional(),
+  exitCode: z.int().optional(),
+  failedAt: moment.optional(),
+});
+
+const call = z.object({
+  tool: z.string(),
+  call: z.string().optional(),
+  input: z.string().optional(),
+  agentId: z.string().optional(),
+  activity: z.string().optional(),
+});
+
+const wait = z.object({
+  kind: z.enum(WAIT_KINDS),
+  message: z.string().optional(),
+  call: z.string().optional(),
+  tool: z.string().optional(),
+  agentId: z.string().optional(),
+  source: z.string().optional(),
+});
+
+/** Unknown fields are kept: a record of a later minor version loses nothing here. */
+const record = z.looseObject({
+  agent: z.string().min(1),
+  sessionId: z.string().min(1),
+  surface: z.string().optional(),
+  phase,
+  phaseBefore: phase.optional(),
+  waits: z.array(wait),
+  state: z.enum(STATES),
+  since: moment,
+  eventAt: moment,
+  event: z.string(),
+  calls: z.array(call),
+  subagents: z.array(z.string()),
+  background: z.record(z.string(), background),
+  monitors: z.record(z.string(), z.object({ text: z.string(), at: moment.optional() })),
+  message: z.string().optional(),
+  cwd: z.string().optional(),
+  permissionMode: z.string().optional(),
+  title: z.string().optional(),
+  turnStartedAt: moment.optional(),
+  doneAt: moment.optional(),
+  wakeupAt: moment.optional(),
+  userPromptAt: moment.optional(),
+  pid: z.int().positive().optional(),
+  pidKnownAt: moment.optional(),
+  headless: z.boolean().optional(),
+});
+
+const schema = z.object({ version: z.literal(VERSION), record, folded: z.array(z.string()) });
+
+/** Reads a session file of ours. It is whole or not at all, since we write it atomically. */
+export function decodeSessionFile(
+  text: string,
+): { outcome: "session"; file: SessionFile } | { outcome: "refused"; findings: Finding[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { outcome: "refused", findings: [{ reason: "is not JSON", outcome: "refused" }] };
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { outcome: "session", file: { record: parsed.data.record, folded: parsed.data.folded } };
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join(".") ?? "";
+  const reason = issue?.message ?? "is not valid";
+  return { outcome: "refused", findings: [{ ...(field === "" ? {} : { field }), reason, outcome: "refused" }] };
+}
+
+/** The text of a session file. */
+export function encodeSessionFile({ record, folded }: SessionFile): string {
+  return `${JSON.stringify({ version: VERSION, record, folded })}\n`;
+}
+
+/** The longest name a file may have on the systems we know, less an ending and a temporary one. */
+const NAME_LIMIT = 180;
+
+/**
+ * A session id as a file name, by one reversible rule: everything but letters, digits, `.`, `_` and `-`, and a leading
+ * `.`, is percent-encoded. Undefined for an id too long to be a name.
+ */
+export function sessionFileName(sessionId: string): string | undefined {
+  const encoded = Array.from(Buffer.from(sessionId, "utf8"), (byte, index) => {
+    const letter = String.fromCharCode(byte);
+    const isPlain = /[A-Za-z0-9._-]/.test(letter) && !(index === 0 && letter === ".");
+    return isPlain ? letter : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
+  return encoded === "" || encoded.length > NAME_LIMIT ? undefined : `${encoded}.json`;
+}

@@ -1,0 +1,147 @@
+import { join } from "node:path";
+import { sessionKey, type Identity } from "../session/identity";
+import type { Event } from "../session/event";
+import type { MapPayload, Mapped } from "../session/mapping";
+import type { SessionRecord } from "../session/record";
+import { reduce } from "../session/reduce";
+import { reasonOf } from "../session/failure";
+import { parseCutObject } from "../files/cut-json";
+import type { InboxEntry } from "../files/inbox-entry";
+import { Inbox, type WaitingEntry } from "./inbox";
+import { withLock } from "./lock";
+import { SessionStore } from "./session-store";
+
+/** What the fold needs of the rooms beside it. */
+export interface FoldTools {
+  /** The mapping of an agent's payloads. */
+  mapperOf: (agent: string) => MapPayload;
+  /** Tells others of a session that changed: the status directory, the signal document. May be told twice. */
+  project: (record: SessionRecord, event: Event | undefined) => void;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+}
+
+/** What a fold did. */
+export interface Folded {
+  /** Entries that are in their sessions now. */
+  folded: number;
+  ignored: number;
+  rejected: number;
+  /** Entries that are still being written: look again soon. */
+  unfinished: number;
+}
+
+/** An entry with what it means. */
+interface Meant {
+  entry: WaitingEntry;
+  event: Event;
+}
+
+interface Group {
+  identity: Identity;
+  meant: Meant[];
+}
+
+/**
+ * Folds the inbox into the sessions: under one lock, oldest first, each entry exactly once. A session's file is replaced
+ * together with the ids of the entries it has taken in, and only then are these removed; so a kill at any step loses
+ * none, and what the next fold finds again it leaves out. Entries that mean nothing, or cannot be read, hold up nobody.
+ *
+ * @throws SessionsError when the lock cannot be had or a session cannot be written; what was folded stays folded
+ */
+export function fold(home: string, tools: FoldTools): Folded {
+  const inbox = new Inbox(home);
+  const done: Folded = { folded: 0, ignored: 0, rejected: 0, unfinished: 0 };
+  if (inbox.isEmpty) return done;
+  return withLock(join(home, "fold.lock"), () => {
+    const store = new SessionStore(home);
+    const nowMs = tools.clock();
+    for (const group of sortBySession(inbox, store, tools, nowMs, done)) foldSession(group, inbox, store, tools, done);
+    inbox.tidy(nowMs);
+    return done;
+  });
+}
+
+/** Reads what waits, one entry at a time, and keeps of each only its event. */
+function sortBySession(
+  inbox: Inbox,
+  store: SessionStore,
+  tools: FoldTools,
+  nowMs: number,
+  done: Folded,
+): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const entry of inbox.waiting()) {
+    const read = inbox.read(entry, nowMs);
+    switch (read.outcome) {
+      case "gone":
+        break;
+      case "unfinished":
+        done.unfinished += 1;
+        break;
+      case "rejected":
+        done.rejected += 1;
+        inbox.reject(entry, read.reason);
+        break;
+      case "entry": {
+        const mapped = mapEntry(read.entry, entry.at / 1000, tools);
+        if (mapped.outcome === "ignored") {
+          done.ignored += 1;
+          inbox.remove(entry);
+        } else if (mapped.outcome === "refused" || !store.holds(mapped.identity)) {
+          done.rejected += 1;
+          inbox.reject(entry, mapped.outcome === "refused" ? mapped.reason : "The session id is too long to be kept.");
+        } else {
+          const key = sessionKey(mapped.identity);
+          const group = groups.get(key) ?? { identity: mapped.identity, meant: [] };
+          group.meant.push({ entry, event: mapped.event });
+          groups.set(key, group);
+        }
+        break;
+      }
+      default:
+        read satisfies never;
+    }
+  }
+  return groups.values();
+}
+
+function mapEntry({ agent, event, env, parent, payload }: InboxEntry, at: number, { mapperOf }: FoldTools): Mapped {
+  let value: unknown;
+  try {
+    value = payload.trim() === "" ? undefined : JSON.parse(payload);
+  } catch (error) {
+    value = parseCutObject(payload);
+    if (value === undefined) return { outcome: "refused", reason: `The payload is not JSON (${reasonOf(error)}).` };
+  }
+  return mapperOf(agent)(value, {
+    at,
+    env,
+    ...(event === undefined ? {} : { event }),
+    ...(parent === undefined ? {} : { parent }),
+  });
+}
+
+function foldSession(
+  { identity, meant }: Group,
+  inbox: Inbox,
+  store: SessionStore,
+  tools: FoldTools,
+  done: Folded,
+): void {
+  const file = store.load(identity);
+  const known = new Set(file?.folded);
+  let record = file?.record;
+  let last: Event | undefined;
+  for (const { entry, event } of meant) {
+    if (known.has(entry.id)) continue;
+    record = reduce(record, identity, event);
+    last = event;
+    done.folded += 1;
+  }
+  if (record === undefined) return;
+  if (last !== undefined) store.save({ record, folded: meant.map(({ entry }) => entry.id) });
+  // A fold that was killed before this left the others untold: they are told again.
+  tools.project(record, last);
+  for (const { entry } of meant) inbox.remove(entry);
+}

@@ -1,0 +1,139 @@
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  CROWDED_ENTRY_LIMIT,
+  encodeInboxEntry,
+  ENTRY_LIMIT,
+  FULL_FLAG,
+  isFact,
+  type NewEntry,
+} from "../files/inbox-entry";
+import { SessionsError, systemCodeOf } from "../session/failure";
+import { folderRefusal } from "./guarded-read";
+import type { Places } from "./places";
+
+/**
+ * How full the inbox is, and from how many entries on (docs/recorder.md): 1 keeps less of each payload, 2 keeps only a
+ * session's last progress, 3 only its last event of each kind, 4 lets sessions share their places.
+ */
+type Level = 0 | 1 | 2 | 3 | 4;
+
+const LEVELS: readonly (readonly [Level, number])[] = [
+  [4, 24_000],
+  [3, 16_000],
+  [2, 12_000],
+  [1, 1000],
+];
+
+/**
+ * Leaves an entry in the inbox, as `assets/bin/record` does: under a name that was never there, visible only when it
+ * is whole. A missing inbox is made.
+ *
+ * @throws when it cannot; nothing visible is left then
+ */
+export function leaveEntry({ home }: Pick<Places, "home">, entry: NewEntry, pid = process.pid): void {
+  if (!isFact(entry.agent)) return;
+  // Whatever the agent's own: it could hide the file from us, or open it to others.
+  const umask = process.umask(0o077);
+  try {
+    const inbox = join(home, "inbox");
+    const refusal = folderRefusal(inbox);
+    if (refusal !== undefined) throw new SessionsError("refused", `${inbox} ${refusal}.`);
+    mkdirSync(inbox, { recursive: true, mode: 0o700 });
+    const level = levelOf(inbox);
+    const bytes = encodeInboxEntry(entry, level === 0 ? ENTRY_LIMIT : CROWDED_ENTRY_LIMIT);
+    const prefix = /^[a-z0-9_][a-z0-9._-]{0,31}$/.test(entry.agent) ? entry.agent : "agent";
+    const name = writeHidden(inbox, `${prefix}-${String(pid).padStart(7, "0").slice(-7)}`, bytes);
+    const place = level >= 2 ? placeOf(entry, prefix, level) : undefined;
+    renameSync(join(inbox, `.${name}`), join(inbox, place ?? name));
+    watchLevel(inbox, level, pid);
+  } finally {
+    process.umask(umask);
+  }
+}
+
+/**
+ * Writes the hidden file and gives its name without the dot, which is ours then: who made the hidden file, which one
+ * can do, owns the visible name, and it is looked at again once it is owned.
+ */
+function writeHidden(inbox: string, stem: string, bytes: Uint8Array): string {
+  for (let n = 0; n < 1000; n++) {
+    const name = `${stem}-${n}`;
+    const hidden = join(inbox, `.${name}`);
+    if (existsSync(join(inbox, name))) continue;
+    const descriptor = openNew(hidden);
+    if (descriptor === undefined) continue;
+    let isOurs = false;
+    try {
+      isOurs = !existsSync(join(inbox, name));
+      if (isOurs) writeFileSync(descriptor, bytes);
+    } catch (error) {
+      isOurs = false;
+      throw error;
+    } finally {
+      closeSync(descriptor);
+      if (!isOurs) rmSync(hidden, { force: true });
+    }
+    if (isOurs) return name;
+  }
+  throw new SessionsError("unwritable", `${inbox} has no free name for ${stem}.`);
+}
+
+/** A new file, or undefined when there is one of this name. */
+function openNew(path: string): number | undefined {
+  try {
+    return openSync(path, "wx", 0o600);
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") return undefined;
+    throw error;
+  }
+}
+
+function levelOf(inbox: string): Level {
+  try {
+    const text = readFileSync(join(inbox, FULL_FLAG), "utf8").trim();
+    return LEVELS.find(([level]) => String(level) === text)?.[0] ?? 1;
+  } catch {
+    return 0;
+  }
+}
+
+const SESSION_KEYS = ["session_id", "sessionId", "conversation_id", "thread-id"];
+const EVENT_KEYS = ["hook_event_name", "hookEventName", "type"];
+const ASKING_TOOLS = ["AskUserQuestion", "ExitPlanMode", "request_user_input", "ask_user"];
+const PROGRESS =
+  /^(.*ToolUse|.*ToolUseFailure|.*ToolBatch|BeforeTool|AfterTool|tool\..*|message\..*|(before|after).*Execution|afterFileEdit|beforeReadFile)$/s;
+
+/** The one place of an entry's session and event while the inbox overflows; undefined when it is kept beside others. */
+function placeOf(entry: NewEntry, prefix: string, level: Level): string | undefined {
+  const payload = Buffer.from(entry.payload).subarray(0, CROWDED_ENTRY_LIMIT).toString("utf8");
+  const stated = entry.event !== undefined && entry.event !== "" ? entry.event : valueOf(payload, EVENT_KEYS);
+  const asks = ASKING_TOOLS.some((tool) => payload.includes(`"${tool}"`));
+  if (level < 3 && (asks || !PROGRESS.test(stated))) return undefined;
+  const found = valueOf(payload, SESSION_KEYS);
+  const session = isNamePart(found) ? found : String(entry.parent ?? 0).slice(-2);
+  const event = isNamePart(stated) ? stated : "any";
+  return `last-${prefix}-${level < 4 ? session : session.slice(-2)}-${event}${asks ? "-asks" : ""}`;
+}
+
+/** The string after the first of the keys that a JSON text has, without parsing it: it may be cut. */
+function valueOf(json: string, keys: readonly string[]): string {
+  for (const key of keys) {
+    const value = new RegExp(`"${key}"[^"]*"([^"]*)`).exec(json)?.[1] ?? "";
+    if (value !== "") return value;
+  }
+  return "";
+}
+
+function isNamePart(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,64}$/.test(text);
+}
+
+/** Looks how full the inbox is, in one of about twenty processes. */
+function watchLevel(inbox: string, level: Level, pid: number): void {
+  if (level === 4 || !/(04|20|41|62|83)$/.test(String(pid))) return;
+  const count = readdirSync(inbox).filter((name) => !name.startsWith(".")).length;
+  const found = LEVELS.find(([, entries]) => count >= entries)?.[0] ?? 0;
+  if (found > level) writeFileSync(join(inbox, FULL_FLAG), `${found}\n`, { mode: 0o600 });
+}

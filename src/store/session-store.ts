@@ -1,0 +1,75 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { decodeSessionFile, encodeSessionFile, sessionFileName, type SessionFile } from "../files/session-file";
+import { SessionsError } from "../session/failure";
+import type { Identity } from "../session/identity";
+import { replaceFile } from "./atomic-write";
+import { readGuarded, type Guard } from "./guarded-read";
+
+const GUARD: Guard = { limit: 16 * 1024 * 1024, links: "refuse" };
+
+/** Our own store: `sessions/<agent>/<id>.json` in our home, the whole of what we know of each session. */
+export class SessionStore {
+  constructor(private readonly home: string) {}
+
+  /** The folder of all agents' folders. */
+  get folder(): string {
+    return join(this.home, "sessions");
+  }
+
+  /** Whether an id can be a file's name; one that cannot has no place in the store. */
+  holds({ sessionId }: Pick<Identity, "sessionId">): boolean {
+    return sessionFileName(sessionId) !== undefined;
+  }
+
+  /**
+   * What is known of a session; undefined when nothing is. A damaged file is kept aside as `.damaged` and counts as
+   * nothing known.
+   *
+   * @throws SessionsError `refused` or `unreadable` when there is a file that may not be or could not be read: it must
+   *   not be overwritten with less
+   */
+  load(identity: Pick<Identity, "agent" | "sessionId">): SessionFile | undefined {
+    const path = this.pathOf(identity);
+    const read = readGuarded(path, GUARD);
+    switch (read.outcome) {
+      case "missing":
+        return undefined;
+      case "refused":
+      case "unreadable":
+        throw new SessionsError(
+          read.outcome,
+          `${path} ${read.reason}.`,
+          "Move it away to go on without what it holds.",
+        );
+      case "text": {
+        const decoded = decodeSessionFile(read.text);
+        if (decoded.outcome === "session") return decoded.file;
+        renameSync(path, `${path}.damaged`);
+        return undefined;
+      }
+      default:
+        return read satisfies never;
+    }
+  }
+
+  /**
+   * Replaces what is known of a session.
+   *
+   * @throws SessionsError `refused` or `unwritable`
+   */
+  save(file: SessionFile): void {
+    replaceFile(this.pathOf(file.record), encodeSessionFile(file));
+  }
+
+  /** Forgets a session. */
+  remove(identity: Pick<Identity, "agent" | "sessionId">): void {
+    rmSync(this.pathOf(identity), { force: true });
+  }
+
+  private pathOf({ agent, sessionId }: Pick<Identity, "agent" | "sessionId">): string {
+    const name = sessionFileName(sessionId);
+    if (name === undefined) throw new SessionsError("refused", `The session id of ${agent} is too long to be kept.`);
+    return join(this.folder, agent, name);
+  }
+}

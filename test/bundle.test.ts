@@ -1,0 +1,55 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { all, eventually, host, LaunchType, one, titleOf } from "./host";
+import { launch, launchNoView } from "./host/launch";
+import { MANIFEST, PROJECT } from "./host/manifest";
+import { AgentFiles, now } from "./views/agent-files";
+
+const dist = join(PROJECT, "dist");
+
+/** The most a command may weigh, in KB: what it weighs, and a tenth. A library taken in whole shows here. */
+const LIMITS: Readonly<Record<string, number>> = {
+  "search-sessions": 250,
+  "sessions-in-menu-bar": 220,
+  "mark-all-as-read": 200,
+};
+
+/** What `ray build -e dist -o dist` left: so build before testing. */
+const built = existsSync(join(dist, "package.json")) ? describe : describe.skip;
+
+built("the distribution build (skipped while dist/ is missing: npm run build:extension makes it)", () => {
+  test.each(MANIFEST.commands.map(({ name }) => name))("%s is there, and small", (name) => {
+    const { size } = statSync(join(dist, `${name}.js`));
+    expect(LIMITS[name]).toBeDefined();
+    expect(size / 1000).toBeLessThanOrEqual(LIMITS[name] ?? 0);
+  });
+
+  test("has every picture", () => {
+    expect(existsSync(join(dist, "assets", "icon.png"))).toBe(true);
+    expect(existsSync(join(dist, "assets", "state-waiting.png"))).toBe(true);
+  });
+
+  test("the list lists", async () => {
+    const files = new AgentFiles();
+    files.status("s1", "waiting", { title: "Asking" });
+    files.signal({ s2: { signal: "working", agent: "gemini" } });
+    const { root } = await launch("search-sessions", { from: dist });
+    expect(all(root, "List.Item").map(titleOf)).toEqual(["Asking", "s2"]);
+    files.status("s3", "idle", { title: "Resting" });
+    await eventually(() => expect(all(root, "List.Item").map(titleOf)).toEqual(["Asking", "s2", "Resting"]));
+  });
+
+  test("the menu bar counts", async () => {
+    new AgentFiles().status("s1", "waiting", { title: "Asking" });
+    const { root } = await launch("sessions-in-menu-bar", { from: dist, type: LaunchType.Background });
+    await eventually(() => expect(one(root, "MenuBarExtra").props).toMatchObject({ title: "1", isLoading: false }));
+  });
+
+  test("Mark All as Read marks", async () => {
+    const files = new AgentFiles();
+    files.status("s1", "done", { done_at: now() - 50 });
+    await launchNoView("mark-all-as-read", { from: dist });
+    expect(host.huds).toEqual(["Marked 1 Answer as Read"]);
+    expect(Object.keys(files.marks().sessions)).toEqual(["claude:s1"]);
+  });
+});
