@@ -15,9 +15,6 @@ export {
 /** The document version Agent Signal writes. */
 export const SIGNAL_DOCUMENT_VERSION = 1;
 
-/** The document holds at most some 50 events; anything larger than this is not one. */
-export const SIGNAL_DOCUMENT_LIMIT = 16 * 1024 * 1024;
-
 /** What the document's text gave. Any error in any record makes the whole of it stale, as in the original. */
 export type DecodedSignalDocument =
   { outcome: "document"; document: SignalDocument } | { outcome: "stale"; field?: string; reason: string };

@@ -14,8 +14,8 @@ import { folderRefusal } from "./guarded-read";
 import type { Places } from "./places";
 
 /**
- * How full the inbox is, and from how many entries on (docs/recorder.md): 1 keeps less of each payload, 2 keeps only a
- * session's last progress, 3 only its last event of each kind, 4 lets sessions share their places.
+ * How full the inbox is, and from how many entries on (docs/recorder.md): from 1 on less of a payload is kept, from 2 on
+ * no progress, from 3 on only the last event of its kind in a session, and at 4 sessions share these places.
  */
 type Level = 0 | 1 | 2 | 3 | 4;
 
@@ -44,9 +44,12 @@ export function leaveEntry({ home }: Pick<Places, "home">, entry: NewEntry, pid 
     const level = levelOf(inbox);
     const bytes = encodeInboxEntry(entry, level === 0 ? ENTRY_LIMIT : CROWDED_ENTRY_LIMIT);
     const prefix = /^[a-z0-9_][a-z0-9._-]{0,31}$/.test(entry.agent) ? entry.agent : "agent";
-    const name = writeHidden(inbox, `${prefix}-${String(pid).padStart(7, "0").slice(-7)}`, bytes);
-    const place = level >= 2 ? placeOf(entry, prefix, level) : undefined;
-    renameSync(join(inbox, `.${name}`), join(inbox, place ?? name));
+    const about = level < 2 ? undefined : lookInto(entry);
+    if (about === undefined || !about.isProgress) {
+      const name = writeHidden(inbox, `${prefix}-${String(pid).padStart(7, "0").slice(-7)}`, bytes);
+      if (about === undefined || level === 2) renameSync(join(inbox, `.${name}`), join(inbox, name));
+      else deliverLast(inbox, name, prefix, placeOf(about, level));
+    }
     watchLevel(inbox, level, pid);
   } finally {
     process.umask(umask);
@@ -105,16 +108,44 @@ const ASKING_TOOLS = ["AskUserQuestion", "ExitPlanMode", "request_user_input", "
 const PROGRESS =
   /^(.*ToolUse|.*ToolUseFailure|.*ToolBatch|BeforeTool|AfterTool|tool\..*|message\..*|(before|after).*Execution|afterFileEdit|beforeReadFile)$/s;
 
-/** The one place of an entry's session and event while the inbox overflows; undefined when it is kept beside others. */
-function placeOf(entry: NewEntry, prefix: string, level: Level): string | undefined {
-  const payload = Buffer.from(entry.payload).subarray(0, CROWDED_ENTRY_LIMIT).toString("utf8");
-  const stated = entry.event !== undefined && entry.event !== "" ? entry.event : valueOf(payload, EVENT_KEYS);
-  const asks = ASKING_TOOLS.some((tool) => payload.includes(`"${tool}"`));
-  if (level < 3 && (asks || !PROGRESS.test(stated))) return undefined;
-  const found = valueOf(payload, SESSION_KEYS);
-  const session = isNamePart(found) ? found : String(entry.parent ?? 0).slice(-2);
-  const event = isNamePart(stated) ? stated : "any";
-  return `last-${prefix}-${level < 4 ? session : session.slice(-2)}-${event}${asks ? "-asks" : ""}`;
+/** What an entry is about, as far as its place in an overflowing inbox goes. */
+interface About {
+  session: string;
+  event: string;
+  /** Some agents ask by a tool: that is a decision. */
+  asks: boolean;
+  /** It tells of progress only: what it says the next one says again. */
+  isProgress: boolean;
+}
+
+function lookInto({ event: stated, parent = 0, payload }: NewEntry): About {
+  const json = Buffer.from(payload).subarray(0, CROWDED_ENTRY_LIMIT).toString("utf8");
+  const event = stated !== undefined && stated !== "" ? stated : valueOf(json, EVENT_KEYS);
+  const session = valueOf(json, SESSION_KEYS);
+  const asks = ASKING_TOOLS.some((tool) => json.includes(`"${tool}"`));
+  return {
+    // Nothing tells the session: two digits of the parent, so that there are few places however many parents there are.
+    session: isNamePart(session) ? session : String(parent).slice(-2),
+    event: isNamePart(event) ? event : "any",
+    asks,
+    isProgress: !asks && PROGRESS.test(event),
+  };
+}
+
+function placeOf({ session, event, asks }: About, level: Level): string {
+  return `last-${level < 4 ? session : session.slice(-2)}-${event}${asks ? "-asks" : ""}`;
+}
+
+/**
+ * Shows the entry as the last of its place, and removes the ones before it. Not by taking their name: who folds them
+ * at this moment would remove the new one.
+ */
+function deliverLast(inbox: string, name: string, prefix: string, place: string): void {
+  const before = readdirSync(inbox).filter((each) => each.startsWith(`${prefix}-`) && each.endsWith(`-${place}`));
+  let shown = `${name}-${place}`;
+  while (existsSync(join(inbox, shown))) shown = `x${shown}`;
+  renameSync(join(inbox, `.${name}`), join(inbox, shown));
+  for (const each of before) rmSync(join(inbox, each), { force: true });
 }
 
 /** The string after the first of the keys that a JSON text has, without parsing it: it may be cut. */

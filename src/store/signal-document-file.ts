@@ -3,10 +3,9 @@ import { signalDocumentCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
 import type { SignalDocument } from "../files/signal-document";
 import type { Seconds } from "../session/report";
-import { folderRefusal, presenceOf, readGuarded, sameStamp, stampOf, type Guard, type Stamp } from "./guarded-read";
+import { folderRefusal, presenceOf, readGuarded, sameStamp, stampOf, type Stamp } from "./guarded-read";
 import type { CachedRow } from "./parse-cache";
-
-const GUARD: Guard = { limit: 16 * 1024 * 1024, links: "private" };
+import { SIGNAL_DOCUMENT_GUARD } from "./signal-guard";
 
 /** A damaged document younger than this may be half written. */
 const YOUNG_MS = 2_000;
@@ -73,7 +72,7 @@ export class SignalDocumentFile {
     const isSettled = nowMs - stamp[0] > YOUNG_MS || this.current.damagedSince === undefined;
     const isKnown = this.stamp !== undefined && this.current.goneSince === undefined && sameStamp(this.stamp, stamp);
     if (isKnown && isSettled) return { changed: wasUnmet, parsed: 0 };
-    const read = readGuarded(this.path, GUARD);
+    const read = readGuarded(this.path, SIGNAL_DOCUMENT_GUARD);
     if (read.outcome === "missing") return this.miss(now);
     this.stamp = stamp;
     if (read.outcome !== "text") {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
 import { text } from "node:stream/consumers";
 import { isatty } from "node:tty";
 import { VERSION } from "../version";
@@ -17,9 +18,18 @@ export function processSignalIo(program: string): SignalIo {
     readStdin: () => text(process.stdin),
     isTerminal: isatty(0),
     environment: process.env,
-    folder: process.cwd(),
+    folder: workingFolder(),
     pid: process.pid,
     now: () => Date.now() / 1000,
     uuid: randomUUID,
   };
+}
+
+/** The folder this process runs in. A hook may run in one that was removed meanwhile, which has no name. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return homedir();
+  }
 }

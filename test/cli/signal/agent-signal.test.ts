@@ -61,3 +61,13 @@ test("large JSON on standard input is read to its end", () => {
   expect(run(script, ["claude-hook"], { environment, stdin }).code).toBe(0);
   expect(existsSync(join(environment.AGENT_SIGNAL_LIGHT_STATE_DIR ?? "", "status.json"))).toBe(true);
 });
+
+test("a hook works in a folder that was removed", () => {
+  const command = `mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" claude-hook Stop </dev/null`;
+  const { status, stderr } = spawnSync("sh", ["-c", command, process.execPath, script], {
+    cwd: scratchFolder(),
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, HOME: "/nonexistent", ...environment },
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+});
