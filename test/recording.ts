@@ -29,6 +29,6 @@ export function recording(name: string): Entry[] {
 /** The names of a folder's recordings; the registry's own (`*.status`) are none. */
 export function recordingsIn(folder: string): string[] {
   return readdirSync(join(CAPTURES, folder))
-    .filter((name) => name.endsWith(".jsonl") && !name.endsWith(".status.jsonl"))
+    .filter((name) => name.endsWith(".jsonl") && !/(^|\.)status\.jsonl$/.test(name))
     .map((name) => `${folder}/${basename(name, ".jsonl")}`);
 }

@@ -127,6 +127,10 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .action(() => monitor("resume", io));
 
   program
+    .command("record <agent> [event] [payload]")
+    .description("leave an event in the inbox, as assets/bin/record does; for hooks on systems without sh");
+
+  program
     .command("signal")
     .description("Agent Signal's command: agent-sessions signal --help")
     .helpOption(false)

@@ -26,6 +26,11 @@ async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
   const isPlain = json || options.length === 0;
   if (isPlain && verb === "list") return list({ json, states: [], agents: [], needsMe: false }, io);
   if (isPlain && verb === "status") return status({ json }, io);
+  if (verb === "record") {
+    // A hook calls it with whatever its agent gives: nothing of that is an option of ours.
+    const { record } = await import("./verbs/record");
+    return record(options, io);
+  }
   if (verb === "signal") {
     // Its arguments are Agent Signal's, and so are its exit codes.
     const { runSignal } = await import("./signal/run-signal");

@@ -145,12 +145,16 @@ export function isFact(value: string | undefined): value is string {
   return value !== undefined && value !== "" && !value.includes("\n") && Buffer.byteLength(value) <= FACT_LIMIT;
 }
 
-/** The facts of an environment that an entry may hold. */
-export function factsOf(environment: Readonly<Record<string, string | undefined>>, folder?: string) {
+/** The facts of an environment that an entry may hold, and the folder as one of them. */
+export function factsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  folder?: string,
+): Record<string, string> {
   const env: Record<string, string> = folder === undefined ? {} : { PWD: folder };
   for (const name of ENVIRONMENT_FACTS) {
-    const value = environment[name];
-    if (isFact(value)) env[name] = ONLY_WHETHER_SET.has(name) ? "1" : value;
+    const set = environment[name] ?? "";
+    const value = set !== "" && ONLY_WHETHER_SET.has(name) ? "1" : set;
+    if (isFact(value)) env[name] = value;
   }
   return env;
 }

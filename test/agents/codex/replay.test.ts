@@ -52,12 +52,7 @@ const COURSES: Record<string, Course> = {
     "notify: done*",
     "SessionEnd: dormant*",
   ],
-  "codex/exec-simple": [
-    "SessionStart: idle",
-    "UserPromptSubmit: working",
-    "Stop: done*",
-    "SessionEnd: dormant*",
-  ],
+  "codex/exec-simple": ["SessionStart: idle", "UserPromptSubmit: working", "Stop: done*", "SessionEnd: dormant*"],
   // An API error fires nothing, with or without retries: the hooks cannot know.
   "codex/f-error-400": ["SessionStart: idle", "UserPromptSubmit: working", "SessionEnd: dormant"],
   "codex/f-error-529": ["SessionStart: idle", "UserPromptSubmit: working", "SessionEnd: dormant"],
@@ -101,7 +96,13 @@ const COURSES: Record<string, Course> = {
   "codex/l-last": ANSWERED,
   "codex/l-fork": ANSWERED,
   // `notify` alone, as with hooks that are not trusted: six sessions answered, and four titles were made.
-  "codex/notify": Array.from({ length: 6 }, (_, index) => `notify: ${Array(index + 1).fill("done*").join(", ")}`),
+  "codex/notify": Array.from(
+    { length: 6 },
+    (_, index) =>
+      `notify: ${Array(index + 1)
+        .fill("done*")
+        .join(", ")}`,
+  ),
   // Two terminals under one daemon: the first is prompted five times, the last time stopped.
   "codex-daemon/daemon": [
     "SessionStart: idle",
