@@ -1,20 +1,65 @@
 // Bundles each command of package.json's `bin` into one file in build/, which needs no node_modules.
-import { readFileSync, existsSync } from "node:fs";
-import { buildSync } from "esbuild";
+import { chmodSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-for (const name of ["agent-sessions", "agent-signal"].filter((each) => existsSync(`src/cli/${each}.ts`))) {
-  buildSync({
-    entryPoints: [`src/cli/${name}.ts`],
-    outfile: `build/${name}.js`,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    minify: true,
-    legalComments: "none",
-    banner: { js: "#!/usr/bin/env node" },
-    define: { AGENT_SESSIONS_VERSION: JSON.stringify(version) },
-    logLevel: "warning",
-  });
-}
+const common = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  minify: true,
+  legalComments: "none",
+  logLevel: "warning",
+  define: { AGENT_SESSIONS_VERSION: JSON.stringify(version) },
+};
+const banner = { js: "#!/usr/bin/env node" };
+
+/** What the quick program does not carry, with what each of these modules gives: see src/cli/unprepared.ts. */
+const UNPREPARED = {
+  "src/files/codecs.ts": [
+    "statusFileCodec",
+    "signalDocumentCodec",
+    "readMarksCodec",
+    "sessionFileCodec",
+    "pausedFlagCodec",
+  ],
+  "src/store/writing.ts": ["writing", "locking"],
+  "src/observe/folding-module.ts": ["folding"],
+};
+
+const unprepared = {
+  name: "unprepared",
+  setup(plugin) {
+    for (const [file, names] of Object.entries(UNPREPARED)) {
+      const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+      const exported = readFileSync(path, "utf8").match(/(?<=export function )\w+/g) ?? [];
+      if (exported.sort().join() !== [...names].sort().join()) throw new Error(`${file} gives ${exported.join(", ")}`);
+      plugin.onLoad({ filter: /\.ts$/ }, ({ path: loaded }) =>
+        loaded === path
+          ? {
+              loader: "ts",
+              resolveDir: fileURLToPath(new URL("../src/cli", import.meta.url)),
+              contents: `import { unprepared } from "./unprepared"; ${names.map((name) => `export const ${name} = unprepared;`).join(" ")}`,
+            }
+          : undefined,
+      );
+    }
+  },
+};
+
+const whole = await build({ ...common, entryPoints: ["src/cli/agent-sessions.ts"], write: false, charset: "ascii" });
+
+await build({
+  ...common,
+  entryPoints: ["src/cli/quick.ts"],
+  outfile: "build/agent-sessions.js",
+  banner,
+  plugins: [unprepared],
+  define: { ...common.define, AGENT_SESSIONS_PROGRAM: JSON.stringify(whole.outputFiles[0].text) },
+});
+
+await build({ ...common, entryPoints: ["src/cli/agent-signal.ts"], outfile: "build/agent-signal.js", banner });
+
+for (const name of ["agent-sessions", "agent-signal"]) chmodSync(`build/${name}.js`, 0o755);

@@ -1,9 +1,8 @@
 import { reasonOf, SessionsError } from "../session/failure";
 import { printable } from "../session/text";
 import { EXIT, type CliIo, type ExitCode } from "./io";
+import { isOftenRun, runOften } from "./often-run";
 import { VERSION } from "./version";
-import { list } from "./verbs/list";
-import { status } from "./verbs/status";
 
 /**
  * Runs `agent-sessions` and gives its exit code. Never throws: what goes wrong is said on stderr, with the next step.
@@ -19,13 +18,10 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
   }
 }
 
-/** What prompts, status bars and scripts call all the time goes without the argument parser. */
+/** Each way to run goes with as little as it needs. */
 async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
+  if (isOftenRun(argv)) return runOften(argv, io);
   const [verb, ...options] = argv;
-  const json = options.length === 1 && options[0] === "--json";
-  const isPlain = json || options.length === 0;
-  if (isPlain && verb === "list") return list({ json, states: [], agents: [], needsMe: false }, io);
-  if (isPlain && verb === "status") return status({ json }, io);
   if (verb === "record") {
     // A hook calls it with whatever its agent gives: nothing of that is an option of ours.
     const { record } = await import("./verbs/record");

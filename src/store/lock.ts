@@ -82,7 +82,7 @@ function acquire(path: string, own: Holder, patienceMs: number): void {
 
 /** Makes the lock file with its content in one step; false when one is there. */
 function place(path: string, own: Holder): boolean {
-  const draft = `${path}.${own.token}.new`;
+  const draft = draftOf(path, own);
   try {
     writeFileSync(draft, JSON.stringify(own), { mode: 0o600, flag: "wx" });
     linkSync(draft, path);
@@ -101,6 +101,11 @@ function place(path: string, own: Holder): boolean {
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** Where a lock is written before it takes its place. The name tells the maker even of a draft that is still empty. */
+function draftOf(path: string, { token, pid }: Holder): string {
+  return `${path}.${token}.${pid}.new`;
 }
 
 /** Some file systems know no hard links: there a reader may see the file before its content, and waits. */
@@ -126,7 +131,7 @@ function takeOver(path: string, dead: Holder, own: Holder, depth: number): boole
     const now = holderOf(path);
     // Only the claim's holder replaces this very lock, so it cannot change between this look and the rename.
     if (now === "gone" || now.token !== dead.token) return false;
-    const draft = `${path}.${own.token}.new`;
+    const draft = draftOf(path, own);
     writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
     renameSync(draft, path);
     return true;
@@ -153,8 +158,10 @@ function sweep(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!name.startsWith(prefix)) continue;
     const leftover = join(dirname(path), name);
+    const maker = /\.(\d+)\.new$/.exec(name)?.[1];
     const holder = holderOf(leftover);
-    if (holder !== "gone" && (isDead(leftover, holder) || !name.endsWith(".new"))) rmSync(leftover, { force: true });
+    const isVoid = maker === undefined || !isRunning(Number(maker));
+    if (holder !== "gone" && (isVoid || isDead(leftover, holder))) rmSync(leftover, { force: true });
   }
 }
 

@@ -88,7 +88,7 @@ function rowOf(session: Session): MenuRow {
 
 function subtitleOf(session: Session): string {
   const project = session.project === session.title ? undefined : session.project;
-  const want = session.needsYou ? (session.message ?? wantOf(session)) : undefined;
+  const want = session.message ?? wantOf(session);
   return [project, want].filter((part) => part !== undefined).join(" – ");
 }
 

@@ -40,7 +40,7 @@ export function SessionItem({
 
 /** Where it works; for one that needs the user, also what it wants. */
 function subtitleOf(session: Session): string | undefined {
-  const want = session.needsYou ? (session.message ?? wantOf(session)) : undefined;
+  const want = session.message ?? wantOf(session);
   const project = session.project === session.title ? undefined : session.project;
   const parts = [project, want].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : cutText(printable(parts.join(" – ")), SUBTITLE_LIMIT);

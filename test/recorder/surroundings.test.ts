@@ -118,8 +118,7 @@ describe.each(SHELLS.map((shell) => [shell.name, shell] as const))("under %s", (
   test.each<[string, Record<string, string>]>([
     ["an empty PATH", { PATH: "" }],
     ["a PATH to nowhere", { PATH: "/nonexistent:relative" }],
-    ["no language", { LANG: "xx_YY", LC_ALL: "none" }],
-    ["a language of bytes", { LC_ALL: "en_US.ISO-8859-1" }],
+    ["a language of characters", { LANG: "xx_YY.UTF-8", LC_ALL: "C.UTF-8" }],
     ["odd variables of shells", { IFS: "a1/", ENV: "/nonexistent", CDPATH: "/", SHELLOPTS: "errexit:nounset:noglob" }],
     ["BASH_ENV and friends", { BASH_ENV: "/nonexistent", POSIXLY_CORRECT: "1", TMPDIR: "/nonexistent", PS4: "$(id)" }],
     // What the script calls its own things.

@@ -142,12 +142,15 @@ test("a living process that is taking over is not disturbed", () => {
 });
 
 test("what killed processes left beside the lock is swept; a living one's draft is not", () => {
-  hold({ pid: deadPid() }, `${path}.a.new`);
-  hold({ pid: deadPid() }, `${path}.b`);
-  hold({ pid: process.ppid, start: startTicksOf(process.ppid) ?? "" }, `${path}.c.new`);
+  const dead = deadPid();
+  hold({ pid: dead }, `${path}.a.${dead}.new`);
+  hold({ pid: dead }, `${path}.b`);
+  writeFileSync(`${path}.empty.${dead}.new`, "");
+  hold({ pid: process.ppid, start: "1" }, `${path}.reused.${process.ppid}.new`);
+  hold({ pid: process.ppid, start: startTicksOf(process.ppid) ?? "" }, `${path}.c.${process.ppid}.new`);
   writeFileSync(`${path}-not-ours`, "");
   expect(isToBeHad()).toBe(true);
-  expect(namesBeside().sort()).toEqual([`${basename(path)}-not-ours`, `${basename(path)}.c.new`]);
+  expect(namesBeside().sort()).toEqual([`${basename(path)}-not-ours`, `${basename(path)}.c.${process.ppid}.new`]);
 });
 
 test("a link to nowhere in the lock's place is an error in time, not an endless wait", () => {

@@ -259,7 +259,10 @@ describe("the filter", () => {
 
   test("a stored value that means nothing filters nothing", async () => {
     host.dropdowns.set("Filter by State or Agent", "state:napping");
-    expect(rows(await open())).toHaveLength(5);
+    const root = await open();
+    expect(rows(root)).toHaveLength(5);
+    await tell(one(root, "List.Dropdown"), "onChange", "state:napping");
+    expect(rows(root)).toHaveLength(5);
   });
 
   test("keeps the chosen agent when its last session goes", async () => {
@@ -611,6 +614,7 @@ describe("the empty view", () => {
     rmSync(files.places.statusDirectory, { recursive: true });
     writeFileSync(files.places.statusDirectory, "");
     const root = await open();
+    expect(rows(root)).toEqual([]);
     expect(emptyView(root)).toEqual({
       title: "Sessions Cannot Be Read",
       description: `${files.places.statusDirectory}: is not a folder. Correct it, or name another folder in the preferences.`,

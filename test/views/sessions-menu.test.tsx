@@ -100,10 +100,12 @@ describe("the bar", () => {
     files.status("s1", "waiting", { done_at: now() - 9 });
     files.status("s2", "done", { done_at: now() - 9 });
     files.status("s3", "dormant", { done_at: now() - 9 });
+    files.status("s4", "working");
     const { title, tooltip } = bar((await start()).root);
-    expect([title, tooltip]).toEqual(["1", "1 needs you, 3 unread, 0 working, 3 in all"]);
+    expect([title, tooltip]).toEqual(["1", "1 needs you, 3 unread, 1 working, 4 in all"]);
+    files.status("s5", "waiting");
     files.prefer({ countUnread: true });
-    expect(bar((await start()).root).title).toBe("3");
+    expect(bar((await start()).root).title).toBe("4");
   });
 
   test("the run ends: loading goes from true to false", async () => {

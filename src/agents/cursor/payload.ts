@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, lenient, text, values } from "../fields";
+import { id, lenient, text } from "../fields";
 
 /** What Cursor's hooks receive on stdin (hooks reference). Most events name the workspace, not a folder. */
 export const cursorPayload = z.looseObject({
@@ -11,7 +11,7 @@ export const cursorPayload = z.looseObject({
   workspace_roots: lenient(z.array(z.string())),
   prompt: text,
   tool_name: text,
-  tool_input: lenient(z.union([values, z.string()])),
+  tool_input: lenient(z.union([z.record(z.string(), z.unknown()), z.string()])),
   tool_use_id: text,
   command: text,
   subagent_id: text,

@@ -1,0 +1,304 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CROWDED_ENTRY_LIMIT, ENTRY_LIMIT, FULL_FLAG } from "../../src/files/inbox-entry";
+import { leaveEntry } from "../../src/store/record";
+import { scratchFolder } from "../scratch";
+import { entries, install, names, run, SHELLS, SILENT, type Shell } from "./recorder";
+
+/** What a recorder is told of an event. */
+interface Told {
+  event?: string;
+  payload: string;
+  agent?: string;
+}
+
+interface Recorder {
+  name: string;
+  leave(home: string, told: Told): void;
+}
+
+function recorderOf(shell: Shell): Recorder {
+  return {
+    name: shell.name,
+    leave: (home, { agent = "claude", event, payload }) => {
+      const script = join(home, "bin", "record");
+      const args = event === undefined ? [agent] : [agent, event];
+      expect(run({ shell, script, args, input: payload })).toEqual(SILENT);
+    },
+  };
+}
+
+let nextPid = 1000;
+
+/** Node's, with a pid of its own each time, as processes have. */
+const inNode: Recorder = {
+  name: "Node",
+  leave: (home, { agent = "claude", event, payload }) =>
+    leaveEntry({ home }, { agent, event, parent: process.pid, env: {}, payload: Buffer.from(payload) }, nextPid++),
+};
+
+// Every shell decides the same way; the slowest part is starting them.
+const RECORDERS = [
+  ...SHELLS.filter(({ name }) => ["dash", "busybox sh", "bash --posix"].includes(name)).map(recorderOf),
+  inNode,
+];
+
+function homeWith(entriesThere: number): string {
+  const home = scratchFolder();
+  install(home);
+  // Waiting entries of long ago; only their number counts.
+  for (let n = 0; n < entriesThere; n++) writeFileSync(join(home, "inbox", `old-${String(n).padStart(7, "0")}-0`), "");
+  return home;
+}
+
+function fill(home: string, level: number): void {
+  writeFileSync(join(home, "inbox", FULL_FLAG), `${level}\n`);
+}
+
+function levelOf(home: string): string {
+  return names(home).hidden.includes(FULL_FLAG) ? readFileSync(join(home, "inbox", FULL_FLAG), "utf8").trim() : "none";
+}
+
+/** The events there are, without the waiting ones of before. */
+function eventsIn(home: string): string[] {
+  for (const name of names(home).visible) {
+    if (name.startsWith("old-")) rmSync(join(home, "inbox", name));
+  }
+  return entries(home).map(({ entry }) => entry.payload);
+}
+
+const json = (session: string, event: string, more: object = {}) =>
+  JSON.stringify({ session_id: session, hook_event_name: event, ...more });
+
+describe.each(RECORDERS.map((recorder) => [recorder.name, recorder] as const))("%s", (_, recorder) => {
+  test.each([
+    [998, "none"],
+    [1000, "1"],
+    [11_990, "1"],
+    [12_000, "2"],
+    [16_000, "3"],
+    [24_000, "4"],
+  ])("notices how full the inbox is, without being asked each time: %i entries", (count, level) => {
+    const home = homeWith(count);
+    // One in twenty looks, by its process id: the first that does settles it.
+    const none = { agent: "claude", event: "Stop", payload: "" };
+    for (let tries = 0; tries < 200; tries++) {
+      recorder.leave(home, none);
+      rmSync(join(home, "inbox", names(home).visible.find((name) => name.startsWith("claude-")) ?? ""), {
+        force: true,
+      });
+      if (levelOf(home) !== "none") break;
+    }
+    expect(levelOf(home)).toBe(level);
+    if (level !== "none") expect(statSync(join(home, "inbox", FULL_FLAG)).mode & 0o777).toBe(0o600);
+  });
+
+  test("never lowers the level: that is the fold's, which takes the mark away", () => {
+    const home = homeWith(1500);
+    fill(home, 3);
+    for (let n = 0; n < 60; n++) recorder.leave(home, { event: "Stop", payload: json(`s${n % 3}`, "Stop") });
+    expect(levelOf(home)).toBe("3");
+    rmSync(join(home, "inbox", FULL_FLAG));
+    recorder.leave(home, { event: "PreToolUse", payload: json("s", "PreToolUse") });
+    expect(eventsIn(home)).toContain(json("s", "PreToolUse"));
+  });
+
+  test.each(["", "\n", "9", "x", "1 "])("a mark that says nothing counts as the first level: %j", (text) => {
+    const home = homeWith(0);
+    writeFileSync(join(home, "inbox", FULL_FLAG), text);
+    recorder.leave(home, { event: "PreToolUse", payload: `{"a":"${"x".repeat(50_000)}"}` });
+    const [only] = entries(home);
+    expect(only?.bytes.length).toBe(CROWDED_ENTRY_LIMIT);
+    expect(only?.entry.truncated).toBe(true);
+  });
+
+  test("level 1 keeps less of a payload, and every event", () => {
+    const home = homeWith(0);
+    const large = json("s", "PostToolUse", { text: "x".repeat(ENTRY_LIMIT) });
+    recorder.leave(home, { event: "PostToolUse", payload: large });
+    fill(home, 1);
+    recorder.leave(home, { event: "PostToolUse", payload: large });
+    recorder.leave(home, { event: "PostToolUse", payload: large });
+    expect(entries(home).map(({ bytes }) => bytes.length)).toEqual([
+      ENTRY_LIMIT,
+      CROWDED_ENTRY_LIMIT,
+      CROWDED_ENTRY_LIMIT,
+    ]);
+  });
+
+  describe("level 2 drops progress, and nothing else", () => {
+    test.each([
+      ["claude", "PreToolUse"],
+      ["claude", "PostToolUse"],
+      ["claude", "PostToolUseFailure"],
+      ["claude", "PostToolBatch"],
+      ["gemini", "BeforeTool"],
+      ["gemini", "AfterTool"],
+      ["copilot", "preToolUse"],
+      ["copilot", "postToolUse"],
+      ["cursor", "beforeShellExecution"],
+      ["cursor", "afterMCPExecution"],
+      ["cursor", "afterFileEdit"],
+      ["opencode", "tool.execute.before"],
+      ["opencode", "message.updated"],
+    ])("progress: %s %s", (agent, event) => {
+      const home = homeWith(0);
+      fill(home, 2);
+      recorder.leave(home, { agent, event, payload: json("s", event) });
+      // Some hooks are registered without the event's name; then the payload has it.
+      recorder.leave(home, { agent, payload: json("s", event) });
+      recorder.leave(home, { agent, payload: JSON.stringify({ sessionId: "s", hookEventName: event }, null, 2) });
+      expect(names(home)).toEqual({ visible: [], hidden: [FULL_FLAG] });
+    });
+
+    test.each<[string, string | undefined, string]>([
+      ["claude", "SessionStart", json("s", "SessionStart")],
+      ["claude", "UserPromptSubmit", json("s", "UserPromptSubmit")],
+      ["claude", "PermissionRequest", json("s", "PermissionRequest")],
+      ["claude", "Notification", json("s", "Notification")],
+      ["claude", "Stop", json("s", "Stop")],
+      ["claude", "StopFailure", json("s", "StopFailure")],
+      ["claude", "SubagentStop", json("s", "SubagentStop")],
+      ["claude", "SessionEnd", json("s", "SessionEnd")],
+      ["claude", "PreToolUse", json("s", "PreToolUse", { tool_name: "AskUserQuestion" })],
+      ["codex", "PreToolUse", json("s", "PreToolUse", { tool_name: "request_user_input" })],
+      ["gemini", "BeforeTool", json("s", "BeforeTool", { tool_name: "ask_user" })],
+      ["codex", "Interrupt", json("s", "Interrupt")],
+      ["codex", "notify", '{"type":"agent-turn-complete","thread-id":"t"}'],
+      ["gemini", "AfterAgent", json("s", "AfterAgent")],
+      ["cursor", "stop", json("s", "stop")],
+      ["copilot", "agentStop", json("s", "agentStop")],
+      ["copilot", "errorOccurred", json("s", "errorOccurred")],
+      ["aider", "done", ""],
+      ["generic", undefined, "not JSON"],
+      ["generic", undefined, ""],
+    ])("kept: %s %s", (agent, event, payload) => {
+      const home = homeWith(0);
+      fill(home, 2);
+      recorder.leave(home, { agent, event, payload });
+      recorder.leave(home, { agent, event, payload });
+      expect(eventsIn(home)).toEqual([payload, payload]);
+    });
+
+    test("what a tool is given is not what it asks", () => {
+      const home = homeWith(0);
+      fill(home, 2);
+      const quoting = { tool_name: "Write", tool_input: { content: 'the tool "AskUserQuestion"' } };
+      recorder.leave(home, { event: "PreToolUse", payload: json("s", "PreToolUse", quoting) });
+      expect(names(home).visible).toEqual([]);
+    });
+  });
+
+  test("level 3 keeps the last of its kind in each session", () => {
+    const home = homeWith(0);
+    fill(home, 3);
+    const kept: string[] = [];
+    for (const session of ["0193-a", "0193-b"]) {
+      for (const event of ["UserPromptSubmit", "PermissionRequest", "Stop"]) {
+        for (const n of [1, 2, 3]) recorder.leave(home, { event, payload: json(session, event, { n }) });
+        kept.push(json(session, event, { n: 3 }));
+      }
+      recorder.leave(home, { event: "PreToolUse", payload: json(session, "PreToolUse") });
+      const asks = json(session, "PreToolUse", { tool_name: "AskUserQuestion" });
+      recorder.leave(home, { event: "PreToolUse", payload: asks });
+      kept.push(asks);
+    }
+    expect(eventsIn(home)).toEqual(kept);
+    expect(names(home).visible[0]).toMatch(/^claude-\d{7}-0-last-0193-[ab]-[A-Za-z]+$/);
+  });
+
+  test("level 3 knows a session by every agent's key, and leaves those it does not know few places", () => {
+    const home = homeWith(0);
+    fill(home, 3);
+    const payloads = [
+      '{"session_id":"one"}',
+      '{ "session_id" : "two" }',
+      '{\n  "cwd": "/x",\n  "sessionId": "three"\n}',
+      '{"conversation_id":"four"}',
+      '{"type":"t","thread-id":"five"}',
+    ];
+    for (const payload of payloads) for (let n = 0; n < 3; n++) recorder.leave(home, { event: "stop", payload });
+    // No id that could be part of a file's name: they share one place, that of this process.
+    for (const id of ["../../../x", "a b", "é", "x".repeat(65), ""]) {
+      recorder.leave(home, { event: "stop", payload: JSON.stringify({ session_id: id }) });
+    }
+    expect(eventsIn(home)).toEqual([...payloads, '{"session_id":""}']);
+  });
+
+  test("level 4 bounds the number of sessions too", () => {
+    const home = homeWith(0);
+    fill(home, 4);
+    const ids = Array.from({ length: 30 }, (_, n) => `0193-${n}-a${n % 4}`);
+    for (const id of ids) recorder.leave(home, { event: "Stop", payload: json(id, "Stop") });
+    expect(eventsIn(home)).toEqual(ids.slice(-4).map((id) => json(id, "Stop")));
+  });
+
+  test("what another reader takes away meanwhile is no trouble", () => {
+    const home = homeWith(0);
+    fill(home, 3);
+    recorder.leave(home, { event: "Stop", payload: json("s", "Stop", { n: 1 }) });
+    // The fold holds its entry in hand while the next of its kind arrives: the name it removes is never the new one's.
+    const [read] = names(home).visible;
+    recorder.leave(home, { event: "Stop", payload: json("s", "Stop", { n: 2 }) });
+    expect(names(home).visible).not.toContain(read);
+    rmSync(join(home, "inbox", read ?? ""), { force: true });
+    expect(eventsIn(home)).toEqual([json("s", "Stop", { n: 2 })]);
+  });
+});
+
+test("weeks without a reader: the inbox stays bounded, and the last of every session is there", () => {
+  const home = scratchFolder();
+  mkdirSync(join(home, "inbox"));
+  const bytesPerEvent = 3000;
+  const text = "x".repeat(bytesPerEvent);
+  const event = (session: string, name: string, more: object = {}) =>
+    inNode.leave(home, { event: name, payload: json(session, name, { ...more, text }) });
+  // Four weeks of 25 sessions a day, each of three turns with four tool calls: 42,000 events.
+  let told = 0;
+  let most = 0;
+  for (let n = 0; n < 700; n++) {
+    const session = `0193f0c2-0000-7000-8000-${String(n).padStart(12, "0")}`;
+    event(session, "SessionStart");
+    for (let turn = 0; turn < 3; turn++) {
+      event(session, "UserPromptSubmit", { turn });
+      for (let tool = 0; tool < 4; tool++) {
+        event(session, "PreToolUse");
+        event(session, "PermissionRequest", { turn, tool });
+        event(session, "PostToolUse");
+        event(session, "Notification", { turn, tool });
+      }
+      event(session, "Stop", { turn });
+      told += 18;
+    }
+    if (n % 3 === 0) event(session, "StopFailure");
+    event(session, "SessionEnd");
+    told += 2;
+    if (n % 50 === 0) most = Math.max(most, names(home).visible.length);
+  }
+  expect(told).toBeGreaterThan(39_000);
+  const found = names(home).visible;
+  most = Math.max(most, found.length);
+  // 16,000 and what came before somebody looked, then seven places a session.
+  expect(most).toBeLessThan(16_000 + 700 * 7);
+  const bytes = found.reduce((sum, name) => sum + statSync(join(home, "inbox", name)).size, 0);
+  expect(bytes).toBeLessThan(most * (bytesPerEvent + 300));
+  const last = new Set(
+    entries(home).map(({ entry }) => {
+      const { session_id: session, turn = "", tool = "" } = JSON.parse(entry.payload);
+      return [session, entry.event, turn, tool].join(" ");
+    }),
+  );
+  for (let n = 0; n < 700; n++) {
+    const session = `0193f0c2-0000-7000-8000-${String(n).padStart(12, "0")}`;
+    const kinds = [
+      "SessionStart  ",
+      "UserPromptSubmit 2 ",
+      "PermissionRequest 2 3",
+      "Notification 2 3",
+      "Stop 2 ",
+      "SessionEnd  ",
+    ];
+    if (n % 3 === 0) kinds.push("StopFailure  ");
+    for (const kind of kinds) expect(last).toContain(`${session} ${kind}`);
+  }
+}, 120_000);

@@ -1,0 +1,219 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ENTRY_LIMIT } from "../../src/files/inbox-entry";
+import { scratchFolder } from "../scratch";
+import {
+  ended,
+  entries,
+  hasNamespaces,
+  hasStrace,
+  install,
+  names,
+  onlyEntry,
+  run,
+  SCRIPT,
+  SHELLS,
+  SILENT,
+  start,
+  testWhere,
+  type RunOptions,
+  type Shell,
+} from "./recorder";
+
+/** Runs the recorder under strace and gives the programs it started, in order. */
+function startedBy(options: RunOptions): { programs: string[]; forks: number } {
+  const log = join(scratchFolder(), "trace");
+  const calls = "trace=execve,execveat,fork,vfork,clone,clone3";
+  const prefix = ["strace", "-f", "-qq", "-o", log, "-e", calls];
+  expect(run({ ...options, prefix })).toEqual(SILENT);
+  const lines = readFileSync(log, "utf8").split("\n");
+  const programs = lines.flatMap(
+    (line) => /execve\("(?:[^"]*\/)?([^"/]+)".*(?: = 0|<unfinished \.\.\.>)$/.exec(line)?.[1] ?? [],
+  );
+  const forks = lines.filter((line) => /\b(fork|vfork|clone3?)\(/.test(line)).length;
+  return { programs: programs.slice(1), forks };
+}
+
+/** Whether a shell has printf built in, as all do that are called sh on a desktop; mksh has not. */
+function hasPrintf({ argv: [command = "", ...options] }: Shell): boolean {
+  return spawnSync(command, [...options, "-c", "PATH=/nonexistent; printf x"], { encoding: "utf8" }).stdout === "x";
+}
+
+describe("the processes it starts", () => {
+  const large = "x".repeat(ENTRY_LIMIT * 2);
+
+  testWhere(hasStrace, "strace")("two at an event, of any size", () => {
+    for (const shell of SHELLS.filter(hasPrintf)) {
+      for (const input of ['{"session_id":"s"}', large]) {
+        const home = scratchFolder();
+        const script = install(home);
+        const { programs, forks } = startedBy({ shell, script, args: ["claude", "PreToolUse"], input });
+        expect([shell.name, programs.length, forks]).toEqual([shell.name, 2, 2]);
+        expect(entries(home)).toHaveLength(1);
+      }
+    }
+  });
+
+  testWhere(hasStrace, "strace")("one when the payload is an argument", () => {
+    const home = scratchFolder();
+    const { programs, forks } = startedBy({ script: install(home), args: ["codex", "notify", "{}"] });
+    expect([programs, forks]).toEqual([["mv"], 1]);
+  });
+
+  testWhere(hasStrace, "strace")("a third only to make the inbox", () => {
+    const home = join(scratchFolder(), "home");
+    const { programs, forks } = startedBy({ env: { AGENT_SESSIONS_HOME: home }, input: "{}" });
+    expect([programs.sort(), forks]).toEqual([["mkdir", "mv", "tee"], 3]);
+  });
+
+  testWhere(hasStrace, "strace")("no more than two when nothing can be left", () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "inbox"), "");
+    for (const env of [{}, { AGENT_SESSIONS_HOME: folder }, { AGENT_SESSIONS_HOME: "/proc/x" }]) {
+      expect(startedBy({ env, input: large }).forks).toBeLessThanOrEqual(2);
+    }
+  });
+});
+
+describe("killed", () => {
+  /** After it: what is visible is whole, and at most one hidden file is left. */
+  function expectSound(home: string, payload: string): void {
+    for (const { entry } of entries(home)) expect(entry).toMatchObject({ agent: "claude", payload });
+    const { visible, hidden } = names(home);
+    expect(hidden.length).toBeLessThanOrEqual(1);
+    expect(visible.length + hidden.length).toBeLessThanOrEqual(1);
+  }
+
+  testWhere(hasStrace, "strace")("at every one of its system calls, it leaves at most a hidden file", () => {
+    const payload = '{"session_id":"s"}';
+    const home = scratchFolder();
+    const script = install(home);
+    const log = join(home, "calls");
+    expect(run({ prefix: ["strace", "-qq", "-o", log], script, input: payload })).toEqual(SILENT);
+    const calls = readFileSync(log, "utf8").matchAll(/^(\w+)\(/gm);
+    const counts = new Map<string, number>();
+    let kills = 0;
+    let delivered = 0;
+    for (const [, call = ""] of calls) {
+      const count = (counts.get(call) ?? 0) + 1;
+      counts.set(call, count);
+      rmSync(join(home, "inbox"), { recursive: true });
+      mkdirSync(join(home, "inbox"), { mode: 0o700 });
+      const inject = `inject=${call}:signal=SIGKILL:when=${count}`;
+      const { signal, status } = run({
+        prefix: ["strace", "-qq", "-o", "/dev/null", "-e", inject],
+        script,
+        input: payload,
+      });
+      expectSound(home, payload);
+      delivered += names(home).visible.length;
+      kills += signal === null && status === 0 ? 0 : 1;
+    }
+    expect(kills).toBeGreaterThan(80);
+    // The last calls come after the entry is there.
+    expect(delivered).toBeGreaterThan(1);
+  });
+
+  test("with its children, at any moment", async () => {
+    const payload = "x".repeat(150_000);
+    for (let round = 0; round < 60; round++) {
+      const home = scratchFolder();
+      const script = install(home);
+      const child = start({ script, detached: true });
+      const end = ended(child);
+      child.stdin?.on("error", () => undefined);
+      child.stdin?.write(payload.slice(0, (payload.length * (round % 4)) / 3));
+      if (round % 4 === 3) child.stdin?.end();
+      for (let turn = 0; turn < round * round; turn++) await new Promise(setImmediate);
+      try {
+        process.kill(-(child.pid ?? 0), "SIGKILL");
+      } catch {
+        // It was done already.
+      }
+      await end;
+      child.stdin?.destroy();
+      expectSound(home, payload);
+    }
+  });
+
+  test("what a killed one left does not stop the next with its pid, nor is it overwritten", () => {
+    const home = scratchFolder();
+    const script = install(home);
+    const inbox = join(home, "inbox");
+    for (const shell of SHELLS) {
+      // The shell of the recorder knows its pid, and hands itself over to it.
+      const around =
+        'p=0000000$$; p=${p#"${p%???????}"}; echo old >"$INBOX/.claude-$p-0"; echo old >"$INBOX/claude-$p-1"; exec "$@"';
+      const env = { INBOX: inbox };
+      expect(run({ shell, script, around, env, input: shell.name })).toEqual(SILENT);
+    }
+    const { visible, hidden } = names(home);
+    expect(hidden.map((name) => readFileSync(join(inbox, name), "utf8"))).toEqual(SHELLS.map(() => "old\n"));
+    const texts = visible.map((name) => readFileSync(join(inbox, name), "utf8"));
+    expect(texts.filter((text) => text === "old\n")).toHaveLength(SHELLS.length);
+    expect(visible.filter((name) => name.endsWith("-2"))).toHaveLength(SHELLS.length);
+  });
+});
+
+describe("many at once", () => {
+  test("20 recorders of 100 events each: every entry is there once, whole, and in the order of its recorder", async () => {
+    const home = scratchFolder();
+    const script = install(home);
+    const loop = `i=0; while [ $i -lt 100 ]; do printf '{"session_id":"%s","n":%s,"text":"%s"}' "$1" $i "$2" | "$3" claude Stop; i=$((i+1)); done`;
+    const text = "x".repeat(2000);
+    const drivers = Array.from({ length: 20 }, (_, n) =>
+      ended(
+        spawn("sh", ["-c", loop, "sh", `s${n}`, text, script], { env: { PATH: process.env.PATH }, stdio: "ignore" }),
+      ),
+    );
+    expect(await Promise.all(drivers)).toEqual(drivers.map(() => ({ code: 0, signal: null })));
+    const all = entries(home);
+    expect(names(home).hidden.filter((name) => name !== ".full")).toEqual([]);
+    const orders = new Map<string, number[]>();
+    for (const { entry } of all) {
+      const { session_id: session, n, text: kept } = JSON.parse(entry.payload);
+      expect(kept).toBe(text);
+      orders.set(session, [...(orders.get(session) ?? []), n]);
+    }
+    const inOrder = Array.from({ length: 100 }, (_, n) => n);
+    expect(Array.from(orders.keys()).sort()).toEqual(Array.from({ length: 20 }, (_, n) => `s${n}`).sort());
+    for (const order of orders.values()) expect(order).toEqual(inOrder);
+  }, 60_000);
+
+  testWhere(hasNamespaces, "unshare and root")(
+    "the same pid from many containers: none replaces another's",
+    async () => {
+      const home = scratchFolder();
+      const script = install(home);
+      const count = 60;
+      const runs = Array.from({ length: count }, (_, n) => {
+        const child = spawn("unshare", ["--pid", "--fork", script, "claude", "Stop", `payload ${n}`], {
+          stdio: "ignore",
+        });
+        return ended(child);
+      });
+      expect(await Promise.all(runs)).toEqual(runs.map(() => ({ code: 0, signal: null })));
+      const payloads = entries(home).map(({ entry }) => entry.payload);
+      expect(payloads.sort()).toEqual(Array.from({ length: count }, (_, n) => `payload ${n}`).sort());
+      // A pid namespace begins with 1.
+      for (const name of names(home).visible) expect(name).toMatch(/^claude-0000001-\d+$/);
+    },
+  );
+
+  test("the first ones make the inbox together", async () => {
+    const home = join(scratchFolder(), "a", "home");
+    const children = Array.from({ length: 20 }, (_, n) =>
+      ended(start({ args: ["claude", "Stop", String(n)], env: { AGENT_SESSIONS_HOME: home } })),
+    );
+    expect(await Promise.all(children)).toEqual(children.map(() => ({ code: 0, signal: null })));
+    expect(entries(home)).toHaveLength(20);
+  });
+});
+
+test("the script is its shipped self", () => {
+  expect(readFileSync(SCRIPT, "utf8").startsWith("#!/bin/sh\n")).toBe(true);
+  const home = scratchFolder();
+  expect(run({ env: { AGENT_SESSIONS_HOME: home }, input: "{}" })).toEqual(SILENT);
+  expect(onlyEntry(home).name).toMatch(/^claude-\d{7}-0$/);
+});
