@@ -42,11 +42,14 @@ async function tryOften(argv: readonly string[]): Promise<number | undefined> {
 
 function runWhole(): void {
   setFlagsFromString("--opt");
-  const compiled: unknown = new Script(`(function (require, module, exports) {${AGENT_SESSIONS_PROGRAM}\n})`, {
-    filename: __filename,
-  }).runInThisContext();
+  const compiled: unknown = new Script(
+    `(function (require, module, exports, __filename, __dirname) {${AGENT_SESSIONS_PROGRAM}\n})`,
+    {
+      filename: __filename,
+    },
+  ).runInThisContext();
   const module = { exports: {} };
-  if (typeof compiled === "function") compiled(require, module, module.exports);
+  if (typeof compiled === "function") compiled(require, module, module.exports, __filename, __dirname);
 }
 
 void quick(process.argv.slice(2));

@@ -218,6 +218,163 @@ describe("the end and the start", () => {
   });
 });
 
+describe("an agent that tells more than Claude Code", () => {
+  const requested = (id: string, call?: string, agentId?: string): Happening => ({
+    kind: "input-asked",
+    ask: { kind: "permission", message: `request ${id}` },
+    source: id,
+    ...(call === undefined ? {} : { call }),
+    ...(agentId === undefined ? {} : { agentId }),
+  });
+  const answered = (id: string, refused = false): Happening => ({
+    kind: "input-answered",
+    source: id,
+    ...(refused ? { refused } : {}),
+  });
+  const beside = (call: string, agentId?: string): Happening => ({ ...bash(call, agentId), beside: true }) as Happening;
+  const atRest: Happening = { kind: "answer-finished", onlyFromWork: true };
+  const step: Happening = { kind: "step-started" };
+
+  test("an answer ends the request it names and no other", () => {
+    const asked = [prompt, beside("c1"), beside("c2"), requested("r1", "c1"), requested("r2", "c2")];
+    expect(reportOf(play(...asked, answered("r1")))).toMatchObject({ state: "waiting", message: "request r2" });
+    expect(play(...asked, answered("r1"), answered("r2")).state).toBe("working");
+    expect(play(...asked, answered("r9")).waits).toHaveLength(2);
+  });
+
+  test("two requests of one call are two", () => {
+    const asked = [prompt, beside("c1"), requested("r1", "c1"), requested("r2", "c1")];
+    expect(play(...asked, answered("r1")).waits).toMatchObject([{ source: "r2" }]);
+    expect(play(...asked, ran("c1")).state).toBe("working");
+  });
+
+  test("a request of a call that does not run is not held back by it", () => {
+    expect(play(prompt, requested("r1", "c9")).waits).toEqual([
+      { kind: "permission", message: "request r1", source: "r1" },
+    ]);
+  });
+
+  test("a call that starts beside another answers nothing; one that follows it does", () => {
+    expect(play(prompt, beside("c1"), requested("r1", "c1"), beside("c2")).state).toBe("waiting");
+    expect(play(prompt, bash("c1"), requested("r1", "c1"), bash("c2")).state).toBe("working");
+  });
+
+  test("a turn that ends with a no is no answer; one that goes on after it is", () => {
+    const refused = [prompt, beside("c1"), requested("r1", "c1"), answered("r1", true)];
+    expect(play(...refused).state).toBe("working");
+    expect(play(...refused, atRest)).toMatchObject({ state: "idle" });
+    expect(play(...refused, atRest).doneAt).toBeUndefined();
+    expect(play(...refused, step, atRest).state).toBe("done");
+    expect(play(...refused, beside("c2"), atRest).state).toBe("done");
+    expect(play(...refused, atRest, prompt, atRest).state).toBe("done");
+  });
+
+  test("a no inside a subagent is not the turn's", () => {
+    const inside: Happening = { ...answered("r1", true), agentId: "a1" } as Happening;
+    expect(play(prompt, beside("c1", "a1"), requested("r1", "c1", "a1"), inside, atRest).state).toBe("done");
+  });
+
+  test("the next step of a turn ends the calls of the last, also those that told no end, and nothing at rest", () => {
+    expect(reportOf(play(prompt, beside("c1"), step)).tool).toBeUndefined();
+    expect(play(prompt, beside("c1"), requested("r1", "c1"), step).state).toBe("working");
+    expect(play(start, step).state).toBe("idle");
+    expect(play(prompt, answer, step).state).toBe("done");
+    expect(play(prompt, { kind: "turn-failed", reason: "x" }, step).state).toBe("failed");
+    expect(play(prompt, beside("c1", "a1"), step).calls).toHaveLength(1);
+  });
+
+  test("a call that ends after its turn begins none, if the agent tells of every beginning", () => {
+    const late: Happening = { kind: "tool-finished", tool: "Bash", call: "c1", effects: [], onlyFromWork: true };
+    expect(play(prompt, beside("c1"), { kind: "turn-stopped" }, late).state).toBe("idle");
+    expect(play(prompt, beside("c1"), { kind: "turn-failed", reason: "x" }, late).state).toBe("failed");
+    expect(play(prompt, beside("c1"), { kind: "turn-stopped" }, ran("c1")).state).toBe("working");
+  });
+
+  test("coming to rest says nothing after another end", () => {
+    for (const end of [answer, { kind: "turn-stopped" }, { kind: "turn-failed", reason: "x" }] satisfies Happening[]) {
+      const ended = play(prompt, end);
+      expect(play(prompt, end, atRest)).toMatchObject({ state: ended.state, since: ended.since });
+      expect(play(prompt, end, atRest).doneAt).toBe(ended.doneAt);
+    }
+  });
+
+  test("a compaction without an end of its own is over with what comes next", () => {
+    const compacts = (manual: boolean): Happening => ({ kind: "compaction-started", manual, untilNext: true });
+    expect(play(prompt, answer, compacts(true)).state).toBe("compacting");
+    expect(play(prompt, answer, compacts(true), { kind: "noted" }).state).toBe("done");
+    expect(play(prompt, compacts(false), compacts(false)).state).toBe("compacting");
+    expect(play(prompt, beside("c1"), compacts(false), ran("c1")).state).toBe("working");
+    expect(play(prompt, compacts(false), ran("c1", "a1")).state).toBe("compacting");
+    expect(play(prompt, answer, compacts(true), prompt, answer, { kind: "noted" }).state).toBe("done");
+  });
+
+  test("a compaction whose end does not say how it began goes back to what was", () => {
+    const over: Happening = { kind: "compaction-finished" };
+    expect(play(prompt, answer, { kind: "compaction-started", manual: false }, over).state).toBe("done");
+    expect(play(prompt, { kind: "compaction-started", manual: false }, over).state).toBe("working");
+    expect(play(start, { kind: "compaction-started", manual: true }, over).state).toBe("idle");
+  });
+
+  test("a wake-up that the answer tells is planned", () => {
+    expect(play(prompt, { kind: "answer-finished", wakeupsLeft: true, wakeupAt: 900 }).wakeupAt).toBe(900);
+  });
+
+  test("a request that is repeated without a name is one", () => {
+    const asks: Happening = { kind: "input-asked", ask: { kind: "input", message: "Look" } };
+    expect(play(prompt, asks, asks).waits).toHaveLength(1);
+  });
+
+  test("what is going on again waits for nobody", () => {
+    const asks: Happening = { kind: "input-asked", ask: { kind: "input", message: "Look" } };
+    expect(play({ kind: "turn-failed", reason: "limit" }, asks, { kind: "turn-resumed" })).toMatchObject({
+      state: "working",
+      waits: [],
+    });
+  });
+});
+
+describe("the end of a turn, told by two channels", () => {
+  const prompted = (turn: string): Happening => ({ kind: "prompt-submitted", origin: "user", turn });
+  const stop = (turn: string): Happening => ({ kind: "answer-finished", turn });
+  const echo = (turn: string): Happening => ({ kind: "answer-finished", turn, echo: true });
+
+  test("is one answer, whichever comes first", () => {
+    expect(play(prompted("t1"), stop("t1"), echo("t1"))).toMatchObject({ state: "done", doneAt: 101 });
+    expect(play(prompted("t1"), echo("t1"))).toMatchObject({ state: "done", doneAt: 101 });
+  });
+
+  test("is not that of the next turn, nor of one that was stopped, nor of an ended session", () => {
+    expect(play(prompted("t1"), stop("t1"), prompted("t2"), echo("t1")).state).toBe("working");
+    expect(play(prompted("t1"), stop("t1"), prompted("t2"), stop("t2"), echo("t1")).doneAt).toBe(103);
+    expect(play(prompted("t1"), { kind: "turn-stopped" }, echo("t1")).state).toBe("idle");
+    expect(play(prompted("t1"), stop("t1"), { kind: "session-ended", byUser: false }, echo("t1")).state).toBe(
+      "dormant",
+    );
+  });
+
+  test("alone, each is an answer", () => {
+    expect(play(echo("t1"))).toMatchObject({ state: "done", doneAt: 100 });
+    expect(play(echo("t1"), echo("t1")).doneAt).toBe(100);
+    expect(play(echo("t1"), echo("t2")).doneAt).toBe(101);
+  });
+});
+
+test("what is told of a turn inside a subagent is not the session's", () => {
+  const inside = { agentId: "a1" };
+  const ends: Happening[] = [
+    { ...answer, ...inside },
+    { kind: "turn-stopped", ...inside },
+    { kind: "turn-failed", reason: "x", ...inside },
+    { kind: "turn-resumed", ...inside },
+    { kind: "idle-noticed", ...inside },
+    { kind: "compaction-started", manual: false, ...inside },
+  ];
+  for (const end of ends) {
+    expect(play(prompt, end).state).toBe("working");
+    expect(play(prompt, answer, end).state).toBe("done");
+  }
+});
+
 const anyAgent = fc.option(fc.constantFrom("a1", "a2"), { nil: undefined });
 const anyCall = fc.constantFrom("c1", "c2", "c3");
 const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
@@ -228,7 +385,22 @@ const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
     { kind: "turn-stopped" },
     { kind: "idle-noticed" },
     { kind: "noted" },
+    { kind: "step-started" },
+    { kind: "turn-resumed" },
+    { kind: "answer-finished", onlyFromWork: true },
+    { kind: "answer-finished", turn: "t1", echo: true },
+    { kind: "prompt-submitted", origin: "user", turn: "t1" },
+    { kind: "compaction-started", manual: true, untilNext: true },
+    { kind: "compaction-finished" },
+    { kind: "input-answered", source: "r1", refused: true },
   ),
+  fc.tuple(anyCall, anyAgent).map(([call, agent]): Happening => ({
+    kind: "input-asked",
+    ask: { kind: "permission" },
+    source: "r1",
+    call,
+    ...(agent === undefined ? {} : { agentId: agent }),
+  })),
   fc.tuple(anyCall, anyAgent).map(([call, agent]) => bash(call, agent)),
   fc.tuple(anyCall, anyAgent).map(([call, agent]) => asks(call, agent)),
   fc.tuple(anyCall, anyAgent).map(([call, agent]) => ran(call, agent)),
