@@ -7,11 +7,14 @@ import { AgentFiles, now } from "./views/agent-files";
 
 const dist = join(PROJECT, "dist");
 
-/** The most a command may weigh, in KB: what it weighs, and a tenth. A library taken in whole shows here. */
+/**
+ * The most a command may weigh, in KB: what it weighs, and room for some months. Some 98 KB are the schema library and
+ * 34 KB the agents' payloads; a library taken in whole, or the wrong import of one, shows here.
+ */
 const LIMITS: Readonly<Record<string, number>> = {
-  "search-sessions": 250,
-  "sessions-in-menu-bar": 220,
-  "mark-all-as-read": 200,
+  "search-sessions": 300,
+  "sessions-in-menu-bar": 275,
+  "mark-all-as-read": 250,
 };
 
 /** What `ray build -e dist -o dist` left: so build before testing. */

@@ -23,16 +23,23 @@ export type SetUpText =
       /** What makes of `text` the text that holds nothing of ours; absent when that is not known to the character. */
       undo?: readonly TextEdit[];
     }
+  | Kept
   | Refusal;
 
 /** A settings file as it will be without anything of ours; `undefined` for none at all. */
 export type RemovedText = { outcome: "absent" } | { outcome: "change"; text: string | undefined } | Refusal;
 
-/** Why a settings file is left alone. With a fault it cannot be understood, else it holds somebody else's. */
+/** Why a settings file is left alone. With a fault that is where it cannot be understood. */
 export interface Refusal {
   outcome: "refused";
   reason: string;
   fault?: SettingsFault;
+}
+
+/** There is room for one only, and somebody else has it: it stays theirs. */
+export interface Kept {
+  outcome: "kept";
+  reason: string;
 }
 
 /** One settings file of an agent, and what we put into it. Pure: texts in, texts out. */

@@ -1,4 +1,11 @@
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from "jsonc-parser";
 import { BOM, faultAt, lineEndOf, type SettingsFault, type TextEdit } from "./settings-edit";
 
 export type JsonNode = Node;
@@ -86,7 +93,11 @@ export interface Addition {
 }
 
 /** The edits that add members at the end of a container, in the file's own formatting. */
-export function additionEdits({ text, root }: JsonSettings, container: JsonNode, members: readonly Addition[]): TextEdit[] {
+export function additionEdits(
+  { text, root }: JsonSettings,
+  container: JsonNode,
+  members: readonly Addition[],
+): TextEdit[] {
   if (members.length === 0) return [];
   const style = styleOf(text, root);
   const close = container.offset + container.length - 1;
@@ -164,7 +175,8 @@ function removalFrom(text: string, parent: JsonNode, gone: ReadonlySet<JsonNode>
       let start = at;
       const next = /^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0;
       // A line comment must not swallow what comes after.
-      if (isLine && !/^[\r\n]/.test(text.slice(to + next))) start += /^(\r\n|\r|\n)/.exec(text.slice(at))?.[0].length ?? 0;
+      if (isLine && !/^[\r\n]/.test(text.slice(to + next)))
+        start += /^(\r\n|\r|\n)/.exec(text.slice(at))?.[0].length ?? 0;
       if (!keeps && joins && !/[\r\n]/.test(text.slice(start, child.offset))) to += next;
       remove(start, to);
       if (comma !== undefined && !joins) remove(comma, comma + 1);

@@ -19,7 +19,7 @@ export function EmptyView({ snapshot, onRefresh }: { snapshot: Snapshot; onRefre
     );
   }
   if (problem !== undefined) return <FailedView reason={describeProblem(problem)} onRefresh={onRefresh} />;
-  const reports = found.statusDirectory || found.signalStateFile;
+  const reports = Object.values(found).some((isThere) => isThere);
   return (
     <List.EmptyView
       icon={stateIcon("idle")}

@@ -71,6 +71,11 @@ export function sessionAccessories(session: Session, now: Seconds): List.Item.Ac
   return accessories;
 }
 
+/** What a row says of the time. */
+export function timesOf({ since, wakeupAt }: Session, now: Seconds): string {
+  return `${ageText(since, now)} ${wakeupAt === undefined ? "" : relativeTime(wakeupAt, now)}`;
+}
+
 function hasFailed({ failedAt, exitCode }: BackgroundCommand): boolean {
   return failedAt !== undefined || (exitCode ?? 0) !== 0;
 }

@@ -1,7 +1,7 @@
 import { List } from "@raycast/api";
 import { LOOKS, wantOf } from "../session/looks";
 import type { Seconds } from "../session/report";
-import type { Evidence, Session } from "../session/session";
+import type { Evidence, Session, Source } from "../session/session";
 import { printable } from "../session/text";
 import { agentWithSurface } from "./agent-title";
 import { fenced } from "./plain-text";
@@ -9,6 +9,12 @@ import { colorOf } from "./state-icon";
 import { exactTime, relativeTime } from "./time-text";
 
 const { Label, Separator, TagList } = List.Item.Detail.Metadata;
+
+const SOURCE_TITLES: Readonly<Record<Source, string>> = {
+  events: "Reported Events",
+  status: "Status File",
+  signal: "Agent Signal",
+};
 
 /** Everything known of a session: what it wants and does on top, the facts below. */
 export function SessionDetail({ session, now }: { session: Session; now: Seconds }) {
@@ -36,7 +42,7 @@ export function SessionDetail({ session, now }: { session: Session; now: Seconds
           {session.evidence.map((evidence) => (
             <Fact
               key={evidence.source + evidence.file}
-              title={evidence.source === "status" ? "Status File" : "Agent Signal"}
+              title={SOURCE_TITLES[evidence.source]}
               text={evidenceText(evidence, now)}
             />
           ))}

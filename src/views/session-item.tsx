@@ -1,12 +1,13 @@
 import { List } from "@raycast/api";
+import { memo } from "react";
 import { LOOKS, wantOf } from "../session/looks";
 import type { Seconds } from "../session/report";
 import type { Session } from "../session/session";
 import { cutText, printable } from "../session/text";
-import { agentTitle } from "./agent-title";
-import { sessionAccessories } from "./session-accessories";
+import { sessionAccessories, timesOf } from "./session-accessories";
 import { SessionActions, type ActionSurroundings } from "./session-actions";
 import { SessionDetail } from "./session-detail";
+import { keywordsOf } from "./session-search";
 import { sessionIcon } from "./state-icon";
 
 /** A subtitle says what a session wants, in a line; the detail pane has the whole message. */
@@ -17,12 +18,25 @@ export function rowId(sessionId: string): string {
   return JSON.stringify(sessionId).slice(1, -1);
 }
 
-/** A row of the list. */
-export function SessionItem({
-  session,
-  now,
-  ...surroundings
-}: { session: Session; now: Seconds } & ActionSurroundings) {
+type RowProperties = { session: Session; now: Seconds } & ActionSurroundings;
+
+/** A row of the list. It renders anew only when it would look different: a list can be long, and changes often. */
+export const SessionItem = memo(SessionRow, looksTheSame);
+
+function looksTheSame({ now: before, ...one }: RowProperties, { now: after, ...other }: RowProperties): boolean {
+  const { session, isShowingDetail, hasUnread, onToggleDetail, onRefresh } = other;
+  return (
+    one.session === session &&
+    one.isShowingDetail === isShowingDetail &&
+    one.hasUnread === hasUnread &&
+    one.onToggleDetail === onToggleDetail &&
+    one.onRefresh === onRefresh &&
+    // The detail pane says more of the time than a row does.
+    (before === after || (!isShowingDetail && timesOf(session, before) === timesOf(session, after)))
+  );
+}
+
+function SessionRow({ session, now, ...surroundings }: RowProperties) {
   const { isShowingDetail } = surroundings;
   return (
     <List.Item
@@ -44,20 +58,4 @@ function subtitleOf(session: Session): string | undefined {
   const project = session.project === session.title ? undefined : session.project;
   const parts = [project, want].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : cutText(printable(parts.join(" – ")), SUBTITLE_LIMIT);
-}
-
-function keywordsOf(session: Session): string[] {
-  const words = [
-    session.agent,
-    agentTitle(session.agent),
-    session.surface,
-    session.sessionId,
-    session.project,
-    LOOKS[session.state].word,
-    session.unread ? "unread" : undefined,
-    ...(session.cwd?.split(/[\\/]/) ?? []),
-  ];
-  return Array.from(
-    new Set(words.filter((word) => word !== undefined && word !== "").map((word) => printable(word ?? ""))),
-  );
 }

@@ -1,5 +1,5 @@
 import { List } from "@raycast/api";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { Snapshot } from "../observe/snapshot";
 import { SECTIONS, sectionOf } from "../session/section";
 import { EmptyView, FailedView } from "./empty-views";
@@ -7,6 +7,7 @@ import { ProblemItem, problemsByFile, type FileProblems } from "./problem-item";
 import { SECTION_TITLES } from "./section-title";
 import { ALL, filterAgents, passes, SessionFilter } from "./session-filter";
 import { rowId, SessionItem } from "./session-item";
+import { sessionsToList } from "./session-search";
 import { useLiveSnapshot } from "./use-live-snapshot";
 import { useSteadySelection } from "./use-steady-selection";
 
@@ -14,9 +15,12 @@ import { useSteadySelection } from "./use-steady-selection";
 export function SessionList({ selectedId }: { selectedId?: string }) {
   const { snapshot, error, isLoading, refresh } = useLiveSnapshot();
   const [filter, setFilter] = useState(ALL);
+  const [typed, setTyped] = useState("");
   const [isShowingDetail, setShowingDetail] = useState(false);
+  const toggleDetail = useCallback(() => setShowingDetail((isShown) => !isShown), []);
   const known = snapshot?.sessions ?? [];
-  const sessions = known.filter((session) => passes(session, filter));
+  const passing = known.filter((session) => passes(session, filter));
+  const sessions = sessionsToList(passing, typed);
   const problems = problemsToList(snapshot, filter);
   const hasUnread = known.some(({ unread }) => unread);
   const selection = useSteadySelection(
@@ -28,6 +32,7 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
       isLoading={isLoading}
       isShowingDetail={isShowingDetail && sessions.length > 0}
       filtering={{ keepSectionOrder: true }}
+      onSearchTextChange={setTyped}
       searchBarPlaceholder="Search by title, project, agent, state or ID"
       searchBarAccessory={
         // Not before its agents are known: a stored choice that is not among the items would be lost.
@@ -48,8 +53,9 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
         SECTIONS.map((section) => {
           const rows = sessions.filter((session) => sectionOf(session) === section);
           if (rows.length === 0) return null;
+          const count = passing.filter((session) => sectionOf(session) === section).length;
           return (
-            <List.Section key={section} title={SECTION_TITLES[section]} subtitle={String(rows.length)}>
+            <List.Section key={section} title={SECTION_TITLES[section]} subtitle={countText(rows.length, count)}>
               {rows.map((session) => (
                 <SessionItem
                   key={session.id}
@@ -57,7 +63,7 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
                   now={snapshot.at}
                   hasUnread={hasUnread}
                   isShowingDetail={isShowingDetail}
-                  onToggleDetail={() => setShowingDetail((isShown) => !isShown)}
+                  onToggleDetail={toggleDetail}
                   onRefresh={refresh}
                 />
               ))}
@@ -73,6 +79,11 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
       )}
     </List>
   );
+}
+
+/** How many sessions a section has; of very many, the latest are listed, and the others when they are searched. */
+function countText(listed: number, count: number): string {
+  return listed === count ? String(count) : `${listed} of ${count}, search to see others`;
 }
 
 /** A problem has neither state nor agent to filter by. One that is all there is to show fills the empty view. */

@@ -1,5 +1,5 @@
 import { showFailureToast } from "@raycast/utils";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { follow, type Live } from "../observe/live";
 import type { Snapshot } from "../observe/snapshot";
 import type { Places } from "../store/places";
@@ -19,7 +19,7 @@ export function useLiveSnapshot(): LiveSnapshot {
   const [places, setPlaces] = useState(() => readSettings().places);
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [error, setError] = useState<Error>();
-  const live = useRef<Promise<Live>>(undefined);
+  const live = useRef<Live>(undefined);
 
   useEffect(() => {
     let isOpen = true;
@@ -28,12 +28,17 @@ export function useLiveSnapshot(): LiveSnapshot {
       setSnapshot(next);
       setError(undefined);
     });
-    live.current = started;
-    started.catch((reason: unknown) => {
-      if (isOpen) setError(reason instanceof Error ? reason : new Error(String(reason)));
-    });
+    started.then(
+      (following) => {
+        if (isOpen) live.current = following;
+      },
+      (reason: unknown) => {
+        if (isOpen) setError(reason instanceof Error ? reason : new Error(String(reason)));
+      },
+    );
     return () => {
       isOpen = false;
+      live.current = undefined;
       // What could not be started has nothing to stop.
       started.then((following) => following.stop()).catch(() => undefined);
     };
@@ -45,26 +50,22 @@ export function useLiveSnapshot(): LiveSnapshot {
     return () => clearTimeout(timer);
   }, [snapshot]);
 
-  const begin = (at: Places) => {
-    setError(undefined);
-    setPlaces(at);
-  };
-
-  /** Looks at everything; begins anew when it could not begin, or when the user has named other places meanwhile. */
-  const refresh = async () => {
+  /** Looks at everything; begins anew when it has not begun, or when the user has named other places meanwhile. */
+  const refresh = useCallback(async () => {
     const now = readSettings().places;
-    if (!samePlaces(places, now)) {
-      setSnapshot(undefined);
-      return begin(now);
+    const isElsewhere = !samePlaces(places, now);
+    if (isElsewhere) setSnapshot(undefined);
+    if (isElsewhere || live.current === undefined) {
+      setError(undefined);
+      setPlaces(now);
+      return;
     }
-    const following = await live.current?.catch(() => undefined);
-    if (following === undefined) return begin(now);
     try {
-      following.refresh();
+      live.current.refresh();
     } catch (reason) {
       await showFailureToast(reason, { title: "Could Not Refresh" });
     }
-  };
+  }, [places]);
 
   return { snapshot, error, isLoading: snapshot === undefined && error === undefined, refresh };
 }

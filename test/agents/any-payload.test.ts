@@ -16,6 +16,7 @@ const RECORDED: Record<string, string[]> = {
   codex: ["codex", "codex-daemon", "codex-more"],
   gemini: ["gemini", "gemini-more"],
   opencode: ["opencode", "opencode-more"],
+  qwen: ["qwen"],
 };
 
 interface Seed {

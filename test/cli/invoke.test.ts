@@ -30,10 +30,10 @@ beforeAll(() => {
 /** Agents' files with answers of several kinds. */
 function answers(): AgentFiles {
   const files = new AgentFiles();
-  files.status("4f2e", "done", { done_at: NOW - 100 });
-  files.status("4f3a", "dormant", { done_at: NOW - 200.123456 });
-  files.status("c0de", "done", { agent: "codex", done_at: NOW - 300 });
-  files.status("busy", "working", { tool: "Bash" });
+  files.status("4f2e", "done", { ts: NOW - 100, done_at: NOW - 100 });
+  files.status("4f3a", "dormant", { ts: NOW - 200, done_at: NOW - 200.123456 });
+  files.status("c0de", "done", { ts: NOW - 300, agent: "codex", done_at: NOW - 300 });
+  files.status("busy", "working", { ts: NOW - 400, tool: "Bash" });
   return files;
 }
 
@@ -120,8 +120,8 @@ describe("in this process and through the installed command", () => {
       {
         outcome: {
           verb: "read",
-          changed: expect.arrayContaining(["claude:4f3a", "codex:c0de"]),
-          unchanged: expect.arrayContaining(["claude:4f2e", "claude:busy"]),
+          changed: ["codex:c0de", "claude:4f3a"],
+          unchanged: ["claude:busy", "claude:4f2e"],
         },
         sessions: {
           "claude:4f2e": { read_until: NOW - 100 },

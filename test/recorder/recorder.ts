@@ -133,10 +133,11 @@ export function names(home: string): { visible: string[]; hidden: string[] } {
   };
 }
 
-/** The entries of an inbox in the order they are folded. Every one has to be readable. */
-export function entries(home: string): Found[] {
+/** The entries of an inbox, or those of some names, in the order they are folded. Every one has to be readable. */
+export function entries(home: string, isMeant: (name: string) => boolean = () => true): Found[] {
   return names(home)
-    .visible.map((name) => found(join(home, "inbox", name), name))
+    .visible.filter(isMeant)
+    .map((name) => found(join(home, "inbox", name), name))
     .sort((one, other) => Number(one.time - other.time) || (one.name < other.name ? -1 : 1));
 }
 

@@ -122,8 +122,10 @@ describe("marking", () => {
   });
 
   test("a home that became a file: nothing counts as unread any more, and the list says why", async () => {
-    files.status("s1", "done", { title: "Answered", done_at: now() - 50 });
+    files.status("s1", "working", { title: "Answered", done_at: now() - 50 });
     const root = await open();
+    files.status("s1", "done", { title: "Answered", done_at: now() - 50 });
+    await eventually(() => expect(sectionOf(root, "Answered")).toBe("Unread Answers"));
     rmSync(files.places.home, { recursive: true });
     writeFileSync(files.places.home, "");
     await run(action(row(root, "Answered"), "Mark All as Read"));

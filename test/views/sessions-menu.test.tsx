@@ -1,4 +1,5 @@
 import { chownSync, rmSync, writeFileSync } from "node:fs";
+import { setPaused } from "../../src/store/paused-flag";
 import { Color, Icon } from "../host/names";
 import { all, eventually, host, LaunchType, one, render, run, titleOf, type Node, type View } from "../host";
 import { launch } from "../host/launch";
@@ -241,8 +242,11 @@ describe("the menu", () => {
     expect(bar(root).isLoading).toBe(false);
   });
 
-  test("says that monitoring is paused", async () => {
-    files.signal({ s1: { signal: "paused" } });
+  test.each<[string, () => void]>([
+    ["Agent Signal", () => files.signal({ s1: { signal: "paused" } })],
+    ["the user", () => setPaused(files.places, now())],
+  ])("says that monitoring is paused, by %s", async (_who, pause) => {
+    pause();
     files.status("s2", "working", { title: "Refactoring" });
     const { root } = await start();
     expect(titleOf(one(root, "MenuBarExtra").children[0] as Node)).toBe("Monitoring Is Paused");
@@ -358,7 +362,9 @@ describe("what is wrong", () => {
     const { root } = await start();
     expect(menu(root)).toEqual([
       ["> Idle (1)", ["Answered"]],
-      ["", ["1 Problem", ...always]],
+      ["", [expect.stringMatching(/^\d Problems?$/), ...always]],
     ]);
+    const [problems] = all(root, "MenuBarExtra.Item").filter((each) => /Problem/.test(titleOf(each)));
+    expect(problems?.props.tooltip).toMatch(/read-marks\.json: .*belongs to another user/);
   });
 });

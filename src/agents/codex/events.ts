@@ -54,7 +54,7 @@ function inCodexTerms(mapped: Mapped, turn: string | undefined): Mapped {
 /** A permission request repeats the call's input, with the reason added as its description: not part of the call. */
 function withoutReason(payload: Values): Values {
   const { description, ...input } = valuesOf(payload.tool_input);
-  return description !== "zzz" ? payload : { ...payload, tool_input: input };
+  return description === undefined ? payload : { ...payload, tool_input: input };
 }
 
 /**

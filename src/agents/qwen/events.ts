@@ -1,5 +1,6 @@
 import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
 import { given, inSnakeCase, type Values } from "../fields";
+import { factsOf } from "../happening";
 import type { HookSetting, MapPayload, Mapped } from "../mapping";
 import { qwenStop, type QwenStop } from "./payload";
 
@@ -9,12 +10,18 @@ const SHAPE: ClaudeShape = {
 };
 
 /**
- * Maps what Qwen Code's hooks received: Claude Code's, with tools in lower case and a Stop of its own (hooks reference
- * of 0.24). Esc fires nothing.
+ * Maps what Qwen Code's hooks received: Claude Code's, with tools in lower case and a Stop of its own (hooks reference;
+ * seen in recordings of 0.24.4). Esc, a denial and a dismissed question are told by the reminder at the prompt, which
+ * comes at once there. A background shell is not listed, and its end fires nothing.
  */
 export const mapQwen: MapPayload = (payload, setting) => {
   const fields = inSnakeCase(payload);
   switch (fields.hook_event_name) {
+    case "UserPromptSubmit":
+      return mapPrompt(fields, setting);
+    case "PreToolUse":
+      // A call starts once it is allowed, a question's once it is answered: its request has asked.
+      return mapClaudeShaped({ agent: SHAPE.agent }, fields, setting);
     case "Stop":
       return mapStop(fields, setting);
     case "SessionDelete":
@@ -29,6 +36,13 @@ export const mapQwen: MapPayload = (payload, setting) => {
       return mapClaudeShaped(SHAPE, fields, setting);
   }
 };
+
+/** Every step of a turn is submitted like a prompt, with no text: that is not the user's. */
+function mapPrompt(fields: Values, setting: HookSetting): Mapped {
+  const mapped = mapClaudeShaped(SHAPE, fields, setting);
+  if (mapped.outcome !== "event" || fields.prompt !== "") return mapped;
+  return { ...mapped, event: { ...factsOf(mapped.event), kind: "step-started" } };
+}
 
 /** Its background tasks are subagents all, and its schedule says when it wakes up next. */
 function mapStop(fields: Values, setting: HookSetting): Mapped {

@@ -8,7 +8,8 @@ const backgroundTask = z.looseObject({ id: z.string(), status: text, agent_type:
 
 const cron = z.looseObject({ id: text, enabled: lenient(z.boolean()), next_run: moment });
 
-/** What Qwen Code's Stop tells beside what it shares with Claude Code's (hooks reference of 0.24). */
+/** What Qwen Code's Stop tells beside what it shares with Claude Code's (hooks reference; seen in recordings of
+ * 0.24.4). */
 export const qwenStop = z.looseObject({
   background_tasks: lenient(z.array(backgroundTask)),
   crons: lenient(z.array(cron)),

@@ -250,6 +250,21 @@ describe("notify beside the hooks", () => {
   });
 });
 
+test("a call that starts late leaves the request of one beside it", () => {
+  const entries = recording("codex-more/subagents-and-questions");
+  const first = entries.findIndex(({ payload }) => JSON.stringify(payload).includes("MOCK:cxtwo"));
+  // As recorded, both calls start and then both ask; here the second starts when the first has asked.
+  const [prompt, start, otherStart, ask, otherAsk] = entries.slice(first, first + 5);
+  const turn = [prompt, start, ask, otherStart, otherAsk].flatMap((entry) => (entry === undefined ? [] : [entry]));
+  expect(courseOf("codex", turn)).toEqual([
+    "UserPromptSubmit: working",
+    "PreToolUse: working",
+    "PermissionRequest: waiting",
+    "PreToolUse: waiting",
+    "PermissionRequest: waiting",
+  ]);
+});
+
 describe("what is shown of a Codex session", () => {
   function recordsAt(name: string, event: string) {
     const player = new Player(scratchPlaces().statusDirectory, "codex");

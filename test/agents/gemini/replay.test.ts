@@ -109,6 +109,20 @@ describe("what the list shows while a real Gemini session runs", () => {
   });
 });
 
+test("a call that starts late leaves the request of one beside it", () => {
+  const entries = recording("gemini-more/tools-and-esc");
+  const first = entries.findIndex(({ payload }) => JSON.stringify(payload).includes("MOCK:gmtwo"));
+  const [prompt, , start, otherStart, otherAsk, ask] = entries.slice(first, first + 6);
+  const turn = [prompt, start, ask, otherStart, otherAsk].flatMap((entry) => (entry === undefined ? [] : [entry]));
+  expect(courseOf("gemini", turn)).toEqual([
+    "BeforeAgent: working",
+    "BeforeTool: working",
+    "Notification: waiting",
+    "BeforeTool: waiting",
+    "Notification: waiting",
+  ]);
+});
+
 describe("what is shown of a Gemini session", () => {
   function recordAt(name: string, count: number) {
     const player = new Player(scratchPlaces().statusDirectory, "gemini");

@@ -208,6 +208,21 @@ describe("what the list shows while a real opencode session runs", () => {
     expect(courseOf("opencode", recording(name), { killed })).toEqual(COURSES[name]);
   });
 
+  test("a call that starts late leaves the request of one beside it", () => {
+    const entries = asPluginSends(recording("opencode-more/two-tools"));
+    const [start, otherStart] = entries.filter(({ event }) => event === "tool.execute.before");
+    const [ask, otherAsk] = entries.filter(({ event }) => event === "event:permission.asked");
+    const prompt = entries.find(({ event }) => event === "chat.message");
+    const turn = [prompt, start, ask, otherStart, otherAsk].flatMap((entry) => (entry === undefined ? [] : [entry]));
+    expect(courseOf("opencode", turn)).toEqual([
+      "chat.message: working",
+      "tool.execute.before: working",
+      "permission.asked: waiting",
+      "tool.execute.before: waiting",
+      "permission.asked: waiting",
+    ]);
+  });
+
   test("a session that is opened again and deleted is one row, in the process that runs it", () => {
     const names = ["opencode-more/subagent-stopped", "opencode-more/resumed", "opencode-more/deleted"];
     const player = new Player(scratchPlaces().statusDirectory, "opencode");

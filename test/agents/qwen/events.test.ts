@@ -55,12 +55,13 @@ describe("an event of Qwen Code", () => {
     expect(told("qwen", of(name, more))).toEqual({ outcome: "ignored", event: name });
   });
 
-  test("a question and a plan are decisions, under their own tools' names", () => {
+  test("a question and a plan are decisions, under their own tools' names, until they are answered", () => {
     const question = { tool_name: "ask_user_question", tool_input: { questions: [{ question: "Which?" }] } };
-    expect(told("qwen", of("PreToolUse", question))).toMatchObject({
+    expect(told("qwen", of("PermissionRequest", question))).toMatchObject({
       tool: "ask_user_question",
-      asks: { kind: "question", message: "Which?" },
+      ask: { kind: "question", message: "Which?" },
     });
+    expect(told("qwen", of("PreToolUse", question))).not.toHaveProperty("asks");
     expect(
       told("qwen", of("PermissionRequest", { tool_name: "exit_plan_mode", tool_input: { plan: "1. a" } })),
     ).toEqual(expect.objectContaining({ tool: "exit_plan_mode", ask: { kind: "plan", message: "1. a" } }));
@@ -87,6 +88,14 @@ describe("an event of Qwen Code", () => {
     expect(told("qwen", of("Stop", { background_tasks: [], crons: [] }))).toEqual(
       expect.objectContaining({ running: [], wakeupsLeft: false }),
     );
+  });
+
+  test("a prompt without text is the next step of a turn", () => {
+    expect(told("qwen", of("UserPromptSubmit", { prompt: "" }))).toEqual({
+      ...facts,
+      name: "UserPromptSubmit",
+      kind: "step-started",
+    });
   });
 
   test("fields in camelCase are read, too", () => {

@@ -102,7 +102,7 @@ test("16 processes with 200 signals each: nothing is lost, and the document is w
     Object.fromEntries(names.map((name) => [name, `${name}-${SIGNALS_EACH}`])),
   );
   expect(readdirSync(folder)).toEqual(["status.json"]);
-}, 60_000);
+}, 120_000);
 
 /** A small generator of numbers from 0 to 1, so that a run can be repeated by its seed. */
 function random(seed: number): () => number {
@@ -151,4 +151,4 @@ test("processes are killed at random: no acknowledged signal is lost, the next c
   expect({ seed, code, err }).toEqual({ seed, code: 0, err: "" });
   expect(read()?.sessions.get("next")?.signal).toBe("working");
   expect(readdirSync(folder).filter((name) => name.includes("lock"))).toEqual([]);
-}, 60_000);
+}, 120_000);

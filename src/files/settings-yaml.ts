@@ -1,0 +1,80 @@
+import { isMap, isScalar, LineCounter, parseAllDocuments, type YAMLMap } from "yaml";
+import { BOM, faultAt, type SettingsFault } from "./settings-edit";
+
+/** A member of the outermost mapping, with where it stands. */
+export interface YamlMember {
+  key: string;
+  value: unknown;
+  /** From the key's first character to the end of its value. */
+  start: number;
+  end: number;
+}
+
+/** A settings file in YAML: one document, a mapping written as a block, or nothing at all. */
+export interface YamlSettings {
+  text: string;
+  values: Readonly<Record<string, unknown>>;
+  members: readonly YamlMember[];
+  /** Where another member can be added: after the last line of the mapping. */
+  end: number;
+}
+
+export type ReadYaml = { outcome: "settings"; settings: YamlSettings } | { outcome: "broken"; fault: SettingsFault };
+
+/** Reads settings in YAML. Never throws. */
+export function readYamlSettings(text: string): ReadYaml {
+  const broken = (offset: number, reason: string): ReadYaml => {
+    return { outcome: "broken", fault: faultAt(text, offset, reason) };
+  };
+  const lines = new LineCounter();
+  // A space would indent the first line: a mark goes, and every offset is one more then.
+  const skipped = text.startsWith(BOM) ? 1 : 0;
+  const documents = parseAllDocuments(text.slice(skipped), { lineCounter: lines, prettyErrors: false });
+  if (!Array.isArray(documents)) return empty(text);
+  const [document, second] = documents;
+  if (document === undefined) return empty(text);
+  for (const { errors } of documents) {
+    const [error] = errors;
+    if (error !== undefined) return broken(error.pos[0] + skipped, firstLine(error.message));
+  }
+  if (second !== undefined) return broken((second.range?.[0] ?? 0) + skipped, "holds more than one document");
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return empty(text);
+  if (!isMap(contents)) return broken((contents.range?.[0] ?? 0) + skipped, "is no mapping");
+  if (contents.flow === true)
+    return broken((contents.range?.[0] ?? 0) + skipped, "is written in braces, on which no line can be added");
+  const values: unknown = document.toJS({ maxAliasCount: 100 });
+  if (typeof values !== "object" || values === null) return broken(0, "is no mapping");
+  return {
+    outcome: "settings",
+    settings: {
+      text,
+      values: { ...values },
+      members: membersOf(contents, skipped),
+      end: (contents.range?.[2] ?? text.length - skipped) + skipped,
+    },
+  };
+}
+
+function empty(text: string): ReadYaml {
+  return { outcome: "settings", settings: { text, values: {}, members: [], end: text.length } };
+}
+
+function membersOf(map: YAMLMap, skipped: number): YamlMember[] {
+  return map.items.flatMap(({ key, value }) => {
+    if (!isScalar(key) || typeof key.value !== "string") return [];
+    const end = isNode(value) ? value.range?.[1] : undefined;
+    const said: unknown = isScalar(value) ? value.value : undefined;
+    const start = key.range?.[0];
+    if (start === undefined) return [];
+    return [{ key: key.value, value: said, start: start + skipped, end: (end ?? key.range?.[1] ?? start) + skipped }];
+  });
+}
+
+function isNode(value: unknown): value is { range?: [number, number, number] | null } {
+  return typeof value === "object" && value !== null && "range" in value;
+}
+
+function firstLine(message: string): string {
+  return message.split("\n")[0] ?? message;
+}
