@@ -1,7 +1,7 @@
 import type { Event } from "../session/event";
 import { cutText } from "../session/text";
 import { mapClaude } from "./claude/events";
-import type { Values } from "./fields";
+import { given, type Values } from "./fields";
 import type { HookSetting, Mapped } from "./mapping";
 
 /** How an agent whose hooks are made after Claude Code's differs from it. */
@@ -24,7 +24,8 @@ export interface ClaudeShape {
 export function mapClaudeShaped(shape: ClaudeShape, payload: Values, setting: HookSetting, name?: string): Mapped {
   const tool = typeof payload.tool_name === "string" ? payload.tool_name : undefined;
   const choice = tool !== undefined && Object.hasOwn(shape.choices ?? {}, tool) ? shape.choices?.[tool] : undefined;
-  const mapped = mapClaude(choice === undefined ? payload : { ...payload, tool_name: choice }, { ...setting, env: {} });
+  const said = { ...wellFormed(payload), ...given("tool_name", choice ?? tool?.toWellFormed()) };
+  const mapped = mapClaude(said, { ...setting, env: {} });
   switch (mapped.outcome) {
     case "refused":
       return mapped;
@@ -39,6 +40,13 @@ export function mapClaudeShaped(shape: ClaudeShape, payload: Values, setting: Ho
     default:
       return mapped satisfies never;
   }
+}
+
+/** The fields with whole characters only: half of one in an id would not come back from a file. */
+function wellFormed(payload: Values): Values {
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [name, typeof value === "string" ? value.toWellFormed() : value]),
+  );
 }
 
 /** An event with the agent's own names in it. */

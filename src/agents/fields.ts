@@ -35,7 +35,7 @@ export function inSnakeCase(payload: unknown): Values {
   const fields = Object.entries(valuesOf(payload)).map(([name, value]) => ({
     name,
     snake: name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
-    value: typeof value === "string" ? value.toWellFormed() : value,
+    value,
   }));
   const named = (isSo: boolean) => fields.filter(({ name, snake }) => (name === snake) === isSo);
   return Object.fromEntries([...named(false), ...named(true)].map(({ snake, value }) => [snake, value]));

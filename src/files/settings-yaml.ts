@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseAllDocuments, type YAMLMap } from "yaml";
+import { isMap, isScalar, parseAllDocuments, type YAMLMap } from "yaml";
 import { BOM, faultAt, type SettingsFault } from "./settings-edit";
 
 /** A member of the outermost mapping, with where it stands. */
@@ -26,10 +26,13 @@ export function readYamlSettings(text: string): ReadYaml {
   const broken = (offset: number, reason: string): ReadYaml => {
     return { outcome: "broken", fault: faultAt(text, offset, reason) };
   };
-  const lines = new LineCounter();
   // A space would indent the first line: a mark goes, and every offset is one more then.
   const skipped = text.startsWith(BOM) ? 1 : 0;
-  const documents = parseAllDocuments(text.slice(skipped), { lineCounter: lines, prettyErrors: false });
+  const documents = parseAllDocuments(text.slice(skipped), {
+    prettyErrors: false,
+    // The library compares each key with every other one; ours below looks at each once.
+    uniqueKeys: false,
+  });
   if (!Array.isArray(documents)) return empty(text);
   const [document, second] = documents;
   if (document === undefined) return empty(text);
@@ -43,6 +46,12 @@ export function readYamlSettings(text: string): ReadYaml {
   if (!isMap(contents)) return broken((contents.range?.[0] ?? 0) + skipped, "is no mapping");
   if (contents.flow === true)
     return broken((contents.range?.[0] ?? 0) + skipped, "is written in braces, on which no line can be added");
+  const members = membersOf(contents, skipped);
+  const seen = new Set<string>();
+  for (const { key, start } of members) {
+    if (seen.has(key)) return broken(start, "the same key stands here twice");
+    seen.add(key);
+  }
   const values: unknown = document.toJS({ maxAliasCount: 100 });
   if (typeof values !== "object" || values === null) return broken(0, "is no mapping");
   return {
@@ -50,7 +59,7 @@ export function readYamlSettings(text: string): ReadYaml {
     settings: {
       text,
       values: { ...values },
-      members: membersOf(contents, skipped),
+      members,
       end: (contents.range?.[2] ?? text.length - skipped) + skipped,
     },
   };

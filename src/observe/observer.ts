@@ -7,6 +7,7 @@ import { sessionKey } from "../session/identity";
 import { WRITER } from "../session/record";
 import type { Seconds } from "../session/report";
 import { ParseCache } from "../store/parse-cache";
+import { folderRefusal } from "../store/guarded-read";
 import { readPaused } from "../store/paused-flag";
 import type { Environment, Places } from "../store/places";
 import { MachineProcesses, type ProcessTable } from "../store/process-table";
@@ -151,9 +152,11 @@ export class Observer {
         unreliable: signal.damagedSince !== undefined,
         ...(signal.document?.aggregate === undefined ? {} : { stored: signal.document.aggregate }),
       }),
-      problems: [this.foldProblem, paused.problem, problem, signal.problem]
-        .filter((each) => each !== undefined)
-        .concat(this.events.problems(), this.status.problems()),
+      problems: this.homeProblems(paused.problem, problem).concat(
+        signal.problem ?? [],
+        this.events.problems(),
+        this.status.problems(),
+      ),
       signal: {
         stateFile: this.places.signalStateFile,
         ...(signal.document?.updatedAt === undefined ? {} : { updatedAt: signal.document.updatedAt }),
@@ -161,6 +164,16 @@ export class Observer {
       },
       found: { events: this.events.exists, statusDirectory: this.status.exists, signalStateFile: this.signal.exists },
     };
+  }
+
+  /** What is wrong in our own home. A home that may not be used is one problem, not one for each of its files. */
+  private homeProblems(...others: (Problem | undefined)[]): Problem[] {
+    const { home } = this.places;
+    const refusal = folderRefusal(home);
+    if (refusal === undefined) return [this.foldProblem, ...others].filter((each) => each !== undefined);
+    return [
+      { file: home, reason: `${refusal}, so nothing is marked unread and no events are read`, outcome: "refused" },
+    ];
   }
 
   /** Folds what waits in the inbox. Whether something there is still being written. */

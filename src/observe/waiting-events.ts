@@ -7,7 +7,8 @@ export function hasWaitingEvents(home: string): boolean {
   try {
     return readdirSync(join(home, "inbox")).some((name) => !name.startsWith(".") && name !== "rejected");
   } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return false;
+    // A home that is no folder is named where it is read first.
+    if (systemCodeOf(error) === "ENOENT" || systemCodeOf(error) === "ENOTDIR") return false;
     throw error;
   }
 }

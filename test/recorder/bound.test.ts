@@ -262,7 +262,7 @@ test("every recorder notices how full the inbox is, though it seldom looks", () 
 }, 120_000);
 
 test("weeks without a reader: the inbox stays bounded, and the last of every session is there", () => {
-  const SESSIONS = 160;
+  const SESSIONS = 145;
   const BEFORE = 11_500;
   const home = newHome();
   waitFor(home, BEFORE);

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { lenient, text } from "../fields";
+import { id, lenient, text } from "../fields";
 
 /** A time of Qwen Code's: ISO 8601, or milliseconds. */
 const moment = lenient(z.union([z.string(), z.number()]));
 
-const backgroundTask = z.looseObject({ id: z.string(), status: text, agent_type: text, description: text });
+const backgroundTask = z.looseObject({ id, status: text, agent_type: text, description: text });
 
 const cron = z.looseObject({ id: text, enabled: lenient(z.boolean()), next_run: moment });
 
