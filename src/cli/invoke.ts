@@ -8,6 +8,7 @@ import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
 import { printable } from "../session/text";
 import { placesOf, type Environment, type PlacePreferences, type Places } from "../store/places";
 import type { CliIo } from "./io";
+import { pauseMonitoring, resumeMonitoring } from "./verbs/monitoring";
 import { markSessions, type MarkOutcome, type MarkRequest } from "./verbs/read-marks";
 
 /** Who carries out an action: this process by default, the installed command when the user named one. */
@@ -44,6 +45,20 @@ export async function invokeMark(request: MarkRequest, invoker: Invoker): Promis
   if (command === undefined) return markSessions(request, quietIo(environment, invoker));
   const output = await runCommand(command, argumentsOf(request), environment, invoker.patience ?? PATIENCE_MS);
   return parseOutcome(output, command);
+}
+
+/**
+ * Pauses or resumes monitoring through the command's own verb.
+ *
+ * @throws SessionsError as `invokeMark`
+ */
+export async function invokeMonitoring(what: "pause" | "resume", invoker: Invoker): Promise<void> {
+  const environment = environmentFor(invoker);
+  const command = commandOf(invoker.commandPath, environment);
+  if (command !== undefined) {
+    await runCommand(command, ["monitoring", what], environment, invoker.patience ?? PATIENCE_MS);
+  } else if (what === "pause") pauseMonitoring(quietIo(environment, invoker));
+  else resumeMonitoring(quietIo(environment, invoker));
 }
 
 /** The path of the command as the user wrote it: trimmed, `~` as the home folder, made absolute. */

@@ -57,7 +57,8 @@ export function nodeAt({ root }: JsonSettings, path: readonly (string | number)[
 
 /** What a node says, as data. */
 export function valueOf(node: JsonNode | undefined): unknown {
-  const value: unknown = node === undefined ? undefined : getNodeValue(node);
+  // The library's objects have no prototype, ours have one: a comparison would tell them apart.
+  const value: unknown = node === undefined ? undefined : structuredClone(getNodeValue(node));
   return value;
 }
 

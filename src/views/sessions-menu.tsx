@@ -7,6 +7,7 @@ import type { Places } from "../store/places";
 import { markAllRead, markRead } from "./marking";
 import { MENU_CONTENT_VERSION, menuContentOf, type MenuContent } from "./menu-content";
 import { MenuGroupItems } from "./menu-group";
+import { changeMonitoring } from "./monitoring";
 import { readSettings } from "./settings";
 import { aggregateIcon } from "./state-icon";
 
@@ -59,6 +60,16 @@ export function SessionsMenu() {
             title="Mark All as Read"
             icon={Icon.CheckList}
             onAction={() => say(() => mutate(markAllRead()), "Could Not Mark All as Read")}
+          />
+        )}
+        {data !== undefined && (
+          <MenuBarExtra.Item
+            title={data.displayState === "paused" ? "Resume Monitoring" : "Pause Monitoring"}
+            icon={data.displayState === "paused" ? Icon.Play : Icon.Pause}
+            onAction={() => {
+              const what = data.displayState === "paused" ? "resume" : "pause";
+              return say(() => mutate(changeMonitoring(what)), "Could Not Change Monitoring");
+            }}
           />
         )}
         <MenuBarExtra.Item

@@ -193,6 +193,15 @@ describe.each(AGENTS)("the mapping of %s", (agent) => {
     }
   });
 
+  test("keeps the limits for texts of a megabyte", () => {
+    const huge = "line\n".repeat(200_000);
+    const texts = { prompt: huge, message: huge, tool_name: huge, error: huge, title: huge, permission_mode: huge };
+    for (const seed of seedsOf(agent).slice(0, 20)) {
+      const payload = { ...Object(seed.payload), ...texts, tool_input: { command: huge, description: huge } };
+      expectSound(map(payload, { at: 1, env: {}, event: seed.event }));
+    }
+  });
+
   test("is pure: the payload stays, and the same one means the same", () => {
     for (const { payload, event } of seedsOf(agent).slice(0, 60)) {
       const before = structuredClone(payload);

@@ -1,5 +1,5 @@
-import { chownSync, rmSync, writeFileSync } from "node:fs";
-import { setPaused } from "../../src/store/paused-flag";
+import { chownSync, rmSync, writeFileSync, readFileSync } from "node:fs";
+import { readPaused, setPaused } from "../../src/store/paused-flag";
 import { Color, Icon } from "../host/names";
 import { all, eventually, host, LaunchType, one, render, run, titleOf, type Node, type View } from "../host";
 import { launch } from "../host/launch";
@@ -49,7 +49,7 @@ function menu(root: Node): [string, string[]][] {
   });
 }
 
-const always = ["Search Sessions", "Refresh", "Configure Command"];
+const always = ["Pause Monitoring", "Search Sessions", "Refresh", "Configure Command"];
 
 describe("the bar", () => {
   test.each<[string, string, string, () => void]>([
@@ -252,6 +252,33 @@ describe("the menu", () => {
     expect(titleOf(one(root, "MenuBarExtra").children[0] as Node)).toBe("Monitoring Is Paused");
     expect(bar(root).tooltip).toMatch(/^Monitoring is paused\. /);
     expect(item(root, "Refactoring")).toBeDefined();
+  });
+});
+
+describe("monitoring", () => {
+  test("is paused and resumed: the flag, Agent Signal's document, the icon and the HUD follow", async () => {
+    files.status("s1", "working", { title: "Refactoring" });
+    files.signal({});
+    const { root } = await start(LaunchType.UserInitiated);
+    await run(item(root, "Pause Monitoring"));
+    expect(readPaused(files.places)).toMatchObject({ paused: true });
+    expect(JSON.parse(readFileSync(files.places.signalStateFile, "utf8"))).toMatchObject({ aggregate: "off" });
+    await eventually(() => expect(bar(root).icon).toMatchObject({ source: "state-paused.png" }));
+    await run(item(root, "Resume Monitoring"));
+    expect(readPaused(files.places)).toEqual({ paused: false });
+    expect(JSON.parse(readFileSync(files.places.signalStateFile, "utf8"))).toMatchObject({ aggregate: "idle" });
+    await eventually(() => expect(bar(root).icon).toMatchObject({ source: "state-working.png" }));
+    expect(host.huds).toEqual(["Monitoring Is Paused", "Monitoring Goes On"]);
+  });
+
+  test("a pause outlives the next signal of a session", async () => {
+    files.status("s1", "working", { title: "Refactoring" });
+    const { root } = await start(LaunchType.UserInitiated);
+    await run(item(root, "Pause Monitoring"));
+    files.signal({ s2: { signal: "working" } });
+    await run(item(root, "Refresh"));
+    await eventually(() => expect(titleOf(item(root, "Resume Monitoring"))).toBe("Resume Monitoring"));
+    expect(bar(root).icon).toMatchObject({ source: "state-paused.png" });
   });
 });
 

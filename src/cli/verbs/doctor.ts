@@ -1,0 +1,21 @@
+import { diagnose, type AskVersion } from "../../observe/doctor";
+import { placesOf } from "../../store/places";
+import { diagnosisText } from "../doctor-text";
+import { EXIT, type CliIo, type ExitCode } from "../io";
+import { shippedAssets } from "./setup";
+
+export interface DoctorRequest {
+  json: boolean;
+}
+
+/** `agent-sessions doctor`: whether each agent reports, and what to do where it does not. Exits with 1 when there is something. */
+export async function doctor(
+  { json }: DoctorRequest,
+  { environment, stdout, clock = Date.now }: CliIo,
+  { assets = shippedAssets(), askVersion }: { assets?: string; askVersion?: AskVersion } = {},
+): Promise<ExitCode> {
+  const place = { environment, home: placesOf(environment).home, assets };
+  const diagnosis = await (askVersion === undefined ? diagnose(place) : diagnose(place, askVersion));
+  stdout.write(json ? `${JSON.stringify(diagnosis)}\n` : diagnosisText(diagnosis, clock() / 1000));
+  return diagnosis.healthy ? EXIT.ok : EXIT.failed;
+}
