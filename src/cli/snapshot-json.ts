@@ -3,8 +3,9 @@ import { signalOf } from "../session/aggregate";
 import type { Seconds } from "../session/report";
 import type { Session } from "../session/session";
 import { priorityOf } from "../session/signal";
-import { labelOf, type LabelLanguage } from "../session/signal-label";
-import { isoOf, wholeSecondIsoOf } from "../files/timestamp";
+import type { LabelLanguage } from "../session/signal-label";
+import { signalStatusValue } from "../files/signal-status";
+import { isoOf } from "../files/timestamp";
 import type { Snapshot } from "../observe/snapshot";
 
 /** The version of `list --json`: raised when a field changes its meaning or goes; new fields do not raise it. */
@@ -82,47 +83,36 @@ export function sessionJson(session: Session, now: Seconds) {
  * The aggregate with the keys of Agent Signal's status output (seed "CLI Status Output"), over the sessions of every
  * source. Ended sessions are left out there, and sessions and events have the same keys as the original's.
  */
-export function statusJson(snapshot: Snapshot, language: LabelLanguage) {
-  const { aggregate, signal } = snapshot;
-  const label = labelOf(aggregate.signal, language);
-  const live = snapshot.sessions.filter(({ state }) => state !== "dormant");
-  const news = live.map(({ eventAt, since }) => eventAt ?? since);
-  if (signal.updatedAt !== undefined) news.push(signal.updatedAt);
-  return {
-    schema_version: 1,
-    aggregate: aggregate.signal,
-    display_state: aggregate.displayState,
-    lamp_state: aggregate.displayState,
-    priority: aggregate.priority,
-    display_name: label.name,
-    summary: label.summary,
-    action: label.action,
-    state_file: signal.stateFile,
-    ...(news.length === 0 ? {} : { updated_at: wholeSecondIsoOf(news.reduce((one, other) => Math.max(one, other))) }),
-    needs_you: aggregate.needsYou,
-    unread: aggregate.unread,
-    sessions: live
-      .map((session) => {
-        const name = signalOf(session);
-        return { session, signal: name, priority: priorityOf(name), at: session.eventAt ?? session.since };
-      })
-      .sort((one, other) => other.priority - one.priority || other.at - one.at)
-      .map(({ session, signal: name, at }) => ({
-        session_id: session.sessionId,
+export function statusJson({ aggregate, sessions, signal }: Snapshot, language: LabelLanguage) {
+  const live = sessions
+    .filter(({ state }) => state !== "dormant")
+    .map((session) => {
+      const name = signalOf(session);
+      return {
+        sessionId: session.sessionId,
         agent: session.agent,
         signal: name,
-        ...(session.event === undefined ? {} : { last_event: session.event }),
-        updated_at: wholeSecondIsoOf(at),
-      })),
-    recent_events: signal.events.toReversed().map((event) => ({
-      id: event.id,
-      session_id: event.sessionId,
-      ...(event.agent === undefined ? {} : { agent: event.agent }),
-      signal: event.signal,
-      ...(event.event === undefined ? {} : { event: event.event }),
-      updated_at: wholeSecondIsoOf(event.updatedAt),
-    })),
-  };
+        lastEvent: session.event,
+        updatedAt: session.eventAt ?? session.since,
+        priority: priorityOf(name),
+      };
+    })
+    .sort((one, other) => other.priority - one.priority || other.updatedAt - one.updatedAt);
+  const news = live.reduce<Seconds | undefined>(
+    (latest, { updatedAt }) => Math.max(latest ?? updatedAt, updatedAt),
+    signal.updatedAt,
+  );
+  const value = signalStatusValue(
+    {
+      aggregate: aggregate.signal,
+      stateFile: signal.stateFile,
+      updatedAt: news,
+      sessions: live,
+      recentEvents: signal.events.toReversed(),
+    },
+    language,
+  );
+  return { ...value, needs_you: aggregate.needsYou, unread: aggregate.unread };
 }
 
 /** Times of a session are often the same moment: the last one written is remembered. */

@@ -58,7 +58,7 @@ export function nodeAt({ root }: JsonSettings, path: readonly (string | number)[
 /** What a node says, as data. */
 export function valueOf(node: JsonNode | undefined): unknown {
   // The library's objects have no prototype, ours have one: a comparison would tell them apart.
-  const value: unknown = node === undefined ? undefined : structuredClone(getNodeValue(node));
+  const value: unknown = node === undefined ? undefined : JSON.parse(JSON.stringify(getNodeValue(node)));
   return value;
 }
 

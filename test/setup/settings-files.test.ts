@@ -347,7 +347,7 @@ describe("aider's configuration", () => {
     "comments after": "model: opus\n# the end\n",
     indented: "  model: opus\n  dark-mode: true\n",
     unicode: 'name: "Zoë 😀"\n',
-    "1 MB": Array.from({ length: 20_000 }, (_, n) => `key-${n}: the value number ${n} of so many values\n`).join(""),
+    "1 MB": Array.from({ length: 2000 }, (_, n) => `key-${n}: ${"value ".repeat(85)}${n}\n`).join(""),
   };
 
   test.each(Object.entries(FILES_YAML))("%s: set up and back to the byte", (_name, before) => {

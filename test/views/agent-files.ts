@@ -69,6 +69,11 @@ export class AgentFiles {
     else chmodSync(this.places.home, 0o500);
   }
 
+  /** Waits until no file is so young that it may change again within a tick of its clock: till then it is read again. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+
   /** The read marks as they stand on disk. */
   marks(): z.infer<typeof marksSchema> {
     return marksSchema.parse(JSON.parse(readFileSync(this.marksFile, "utf8")));

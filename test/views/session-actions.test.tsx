@@ -89,6 +89,8 @@ describe("marking", () => {
     files.status("s2", "dormant", { title: "Two", done_at: now() - 60 });
     files.status("s3", "working", { title: "Three" });
     const root = await open();
+    await files.settle();
+    await run(action(row(root, "Three"), "Refresh"));
     await run(action(row(root, "Three"), "Mark All as Read"));
     expect(Object.keys(files.marks().sessions).sort()).toEqual(["claude:s1", "claude:s2"]);
     expect(toasts()).toEqual([{ style: Toast.Style.Success, title: "Marked 2 Answers as Read" }]);
