@@ -13,6 +13,8 @@ const common = {
   legalComments: "none",
   logLevel: "warning",
   define: { AGENT_SESSIONS_VERSION: JSON.stringify(version) },
+  // Its main file is UMD, which hides what it requires from a bundler.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
 };
 const banner = { js: "#!/usr/bin/env node" };
 

@@ -211,11 +211,11 @@ function removalOf(
   }
   for (const { event, list, property } of ours) if (allGone(list) && isMade("hooks", event)) gone.add(property);
   const container = nodeAt(settings, ["hooks"]);
-  if (container?.parent !== undefined && ours.length > 0 && allGone(container) && isMade("hooks")) {
-    gone.add(container.parent);
+  if (container?.parent !== undefined && ours.length > 0 && allGone(container)) {
+    if (isMade("hooks")) gone.add(container.parent);
     const { beside } = hooks;
     const besides = beside === undefined ? undefined : nodeAt(settings, [beside.key]);
-    // Without a memory of it, it may have been the user's.
+    // Without a memory of it, it may have been the user's; and hooks that are left need it.
     if (beside !== undefined && created !== undefined && isMade(beside.key) && valueOf(besides) === beside.value) {
       if (besides?.parent !== undefined) gone.add(besides.parent);
     }

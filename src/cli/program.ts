@@ -11,6 +11,12 @@ import { show } from "./verbs/show";
 import { status } from "./verbs/status";
 import { watch } from "./verbs/watch";
 
+interface SetupOptions {
+  dryRun?: boolean;
+  yes?: boolean;
+  remove?: boolean;
+}
+
 const EXIT_HELP = `
 Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 nothing matched.
 Files: ~/.agent-sessions (AGENT_SESSIONS_HOME), ~/.claude/aitention/status (AGENT_SESSIONS_STATUS_DIR),
@@ -112,6 +118,37 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .addHelpText("after", examples(["agent-sessions unread 4f2e"]))
     .action(async (ids: string[], { json = false }: { json?: boolean }) => {
       code = await mark({ verb: "unread", ids }, json, io);
+    });
+
+  program
+    .command("setup [agents...]")
+    .description(
+      "have agents report: shows what would change in their settings, asks, and installs the recorder as a hook",
+    )
+    .option("--dry-run", "only show what would change")
+    .option("-y, --yes", "do not ask")
+    .option("--remove", "take our hooks out again")
+    .addHelpText(
+      "after",
+      examples([
+        "agent-sessions setup",
+        "agent-sessions setup claude codex --dry-run",
+        "agent-sessions setup --remove",
+      ]),
+    )
+    .action(async (agents: string[], { dryRun = false, yes = false, remove = false }: SetupOptions) => {
+      const { setup } = await import("./verbs/setup");
+      code = await setup({ agents, dryRun, yes, remove }, io);
+    });
+
+  program
+    .command("doctor")
+    .description("tell of each agent whether it reports, and what to do where it does not")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", examples(["agent-sessions doctor"]))
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const { doctor } = await import("./verbs/doctor");
+      code = await doctor({ json }, io);
     });
 
   const monitoring = program

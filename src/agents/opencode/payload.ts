@@ -51,7 +51,11 @@ export function readOpencode(payload: unknown, { event }: HookSetting): Opencode
   const named = inner === outer ? (event ?? outer.type) : (outer.type ?? event);
   if (typeof named !== "string" || named === "") return undefined;
   const type = named.toWellFormed().replace(/^event:/, "");
-  const fields = opencodeFields.parse({ ...given(inner, "output", "o"), ...given(inner, "input", "i"), ...inner });
+  const fields = opencodeFields.parse({
+    ...hookPart(inner, "output", "o"),
+    ...hookPart(inner, "input", "i"),
+    ...inner,
+  });
   const parent = text.parse(outer.parentID) ?? (type.startsWith("session.") ? fields.info?.parentID : undefined);
   const directory = text.parse(outer.directory) ?? fields.info?.directory;
   return {
@@ -62,7 +66,7 @@ export function readOpencode(payload: unknown, { event }: HookSetting): Opencode
   };
 }
 
-/** What a hook was called with, under its name or its short one. */
-function given(values: Values, name: string, short: string): Values {
+/** What a hook was called with, or was to fill in, under its name or the short one of recordings. */
+function hookPart(values: Values, name: string, short: string): Values {
   return { ...valuesOf(values[short]), ...valuesOf(values[name]) };
 }
