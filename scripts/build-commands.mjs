@@ -59,7 +59,8 @@ await build({
   outfile: "build/agent-sessions.js",
   banner,
   plugins: [unprepared],
-  define: { ...common.define, AGENT_SESSIONS_PROGRAM: JSON.stringify(whole.outputFiles[0].text) },
+  // One line, whatever is in it: JSON has no line breaks. src/cli/quick.ts reads it from there.
+  footer: { js: `//${JSON.stringify(whole.outputFiles[0].text)}` },
 });
 
 await build({ ...common, entryPoints: ["src/cli/agent-signal.ts"], outfile: "build/agent-signal.js", banner });

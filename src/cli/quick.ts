@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { isOftenRun, runOften } from "./often-run";
 import { processIo } from "./process-io";
 import { wasUnprepared } from "./unprepared";
 
-/** The whole program as text, put in by the build: text that is not compiled costs nothing. */
-declare const AGENT_SESSIONS_PROGRAM: string;
+/** What the build puts before the whole program: it is this file's last line, a comment, which costs next to nothing. */
+const PROGRAM_MARK = "\n//";
 
 // A run of some milliseconds ends before optimized code pays for its making.
 setFlagsFromString("--no-opt");
@@ -42,12 +43,11 @@ async function tryOften(argv: readonly string[]): Promise<number | undefined> {
 
 function runWhole(): void {
   setFlagsFromString("--opt");
-  const compiled: unknown = new Script(
-    `(function (require, module, exports, __filename, __dirname) {${AGENT_SESSIONS_PROGRAM}\n})`,
-    {
-      filename: __filename,
-    },
-  ).runInThisContext();
+  const own = readFileSync(__filename, "utf8").trimEnd();
+  const program: unknown = JSON.parse(own.slice(own.lastIndexOf(PROGRAM_MARK) + PROGRAM_MARK.length));
+  const compiled: unknown = new Script(`(function (require, module, exports, __filename, __dirname) {${program}\n})`, {
+    filename: __filename,
+  }).runInThisContext();
   const module = { exports: {} };
   if (typeof compiled === "function") compiled(require, module, module.exports, __filename, __dirname);
 }

@@ -27,7 +27,7 @@ export function snapshotJson(snapshot: Snapshot, sessions: readonly Session[], l
   };
 }
 
-/** One session as `list --json` and `show --json` print it: what is not known is null. */
+/** One session as `list --json` prints it: what is not known is null. */
 export function sessionJson(session: Session, now: Seconds) {
   return {
     id: session.id,
@@ -67,6 +67,14 @@ export function sessionJson(session: Session, now: Seconds) {
       started_at: moment(at),
     })),
     sources: session.sources,
+    unreadable_since: moment(session.unreadableSince),
+  };
+}
+
+/** One session as `show --json` prints it: with what each source says of it. */
+export function sessionDetailJson(session: Session, now: Seconds) {
+  return {
+    ...sessionJson(session, now),
     evidence: session.evidence.map(({ source, file, state, at, event, unreadableSince }) => ({
       source,
       file,
@@ -75,7 +83,6 @@ export function sessionJson(session: Session, now: Seconds) {
       event: event ?? null,
       unreadable_since: moment(unreadableSince),
     })),
-    unreadable_since: moment(session.unreadableSince),
   };
 }
 

@@ -44,6 +44,11 @@ export const sessionSchema = z.object({
   ),
   monitors: z.array(z.object({ id: z.string(), text: z.string(), started_at: maybe(moment) })),
   sources: z.array(z.enum(SOURCES)),
+  unreadable_since: maybe(moment).describe("set when the row is the last good one: its file cannot be read now"),
+});
+
+/** What `show --json` prints: a session with what each source says of it. */
+export const sessionDetailSchema = sessionSchema.extend({
   evidence: z.array(
     z.object({
       source: z.enum(SOURCES),
@@ -54,7 +59,6 @@ export const sessionSchema = z.object({
       unreadable_since: maybe(moment),
     }),
   ),
-  unreadable_since: maybe(moment).describe("set when the row is the last good one: its file cannot be read now"),
 });
 
 export const statusSchema = z.object({

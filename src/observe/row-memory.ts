@@ -93,7 +93,7 @@ export class RowMemory {
 /** Ids that more than one source knows: those sessions are merged. */
 function sharedIds(tables: readonly Table[], others: readonly Sighting[]): Set<string> {
   const shared = new Set(others.map(({ report }) => report.sessionId));
-  const [first, ...rest] = tables;
+  const [first, ...rest] = tables.filter(({ files }) => files.length > 0);
   if (first === undefined || rest.length === 0) return shared;
   const ids = new Set<string>();
   for (const { report } of first.files) if (report !== undefined) ids.add(report.sessionId);

@@ -28,8 +28,9 @@ export function stampOf(stats: Stats): Stamp {
   return [stats.mtimeMs, stats.ctimeMs, stats.size, stats.ino];
 }
 
-export function sameStamp(one: Stamp, other: Stamp): boolean {
-  return one.every((part, index) => part === other[index]);
+/** Whether a file's stat is that of the version with this stamp. */
+export function hasStamp(stats: Stats, [mtimeMs, ctimeMs, size, ino]: Stamp): boolean {
+  return stats.mtimeMs === mtimeMs && stats.ctimeMs === ctimeMs && stats.size === size && stats.ino === ino;
 }
 
 /** What stands at a path, without following a link: its stat, nothing, or why that cannot be told. */

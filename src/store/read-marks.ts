@@ -5,7 +5,7 @@ import type { Problem } from "../files/problem";
 import { systemCodeOf } from "../session/failure";
 import type { Seconds } from "../session/report";
 import type { ReadMark, ReadMarks } from "../session/seen";
-import { presenceOf, readGuarded, sameStamp, stampOf, type Stamp } from "./guarded-read";
+import { hasStamp, presenceOf, readGuarded, stampOf, type Stamp } from "./guarded-read";
 import { ParseCache } from "./parse-cache";
 import { locking, writing } from "./writing";
 
@@ -81,12 +81,11 @@ export class ReadMarksFile {
   private unchanged(): ReadMarks | undefined {
     const presence = presenceOf(this.path);
     if (presence.outcome !== "there") return undefined;
-    const stamp = stampOf(presence.stats);
     if (this.known === undefined) {
       const row = this.cache.load().get("marks");
       if (row !== undefined && isMarks(row.value)) this.known = { stamp: row.stamp, marks: row.value };
     }
-    return this.known !== undefined && sameStamp(this.known.stamp, stamp) ? this.known.marks : undefined;
+    return this.known !== undefined && hasStamp(presence.stats, this.known.stamp) ? this.known.marks : undefined;
   }
 
   private read():

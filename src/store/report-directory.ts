@@ -6,9 +6,9 @@ import type { Seconds, SessionReport } from "../session/report";
 import { isState } from "../session/state";
 import {
   folderRefusal,
+  hasStamp,
   presenceOf,
   readGuarded,
-  sameStamp,
   stampOf,
   type Guard,
   type GuardedText,
@@ -190,12 +190,15 @@ export class ReportDirectory {
     const presence = presenceOf(path);
     if (presence.outcome === "missing") return this.vanish(name, known, nowMs, look);
     this.unmet.delete(name);
-    const stamp = presence.outcome === "there" ? stampOf(presence.stats) : NO_STAMP;
-    const isUnchanged = known !== undefined && known.vanishedAt === undefined && sameStamp(known.stamp, stamp);
+    const isUnchanged =
+      known !== undefined &&
+      known.vanishedAt === undefined &&
+      (presence.outcome === "there" ? hasStamp(presence.stats, known.stamp) : known.stamp === NO_STAMP);
     if (isUnchanged && known.sameTick === undefined && !this.isRetried(known, nowMs)) {
       if (this.folderProblem === undefined && known.findings.length === 0) delete known.unreadableSince;
       return;
     }
+    const stamp = presence.outcome === "there" ? stampOf(presence.stats) : NO_STAMP;
     const read = presence.outcome === "there" ? readGuarded(path, GUARD) : presence;
     if (read.outcome === "missing") return this.vanish(name, known, nowMs, look);
     look.parsed += 1;

@@ -3,7 +3,7 @@ import { signalDocumentCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
 import type { SignalDocument } from "../files/signal-document";
 import type { Seconds } from "../session/report";
-import { folderRefusal, presenceOf, readGuarded, sameStamp, stampOf, type Stamp } from "./guarded-read";
+import { folderRefusal, hasStamp, presenceOf, readGuarded, stampOf, type Stamp } from "./guarded-read";
 import type { CachedRow } from "./parse-cache";
 import { SIGNAL_DOCUMENT_GUARD } from "./signal-guard";
 
@@ -70,7 +70,8 @@ export class SignalDocumentFile {
     const wasUnmet = this.isUnmet;
     this.isUnmet = false;
     const isSettled = nowMs - stamp[0] > YOUNG_MS || this.current.damagedSince === undefined;
-    const isKnown = this.stamp !== undefined && this.current.goneSince === undefined && sameStamp(this.stamp, stamp);
+    const isKnown =
+      this.stamp !== undefined && this.current.goneSince === undefined && hasStamp(presence.stats, this.stamp);
     if (isKnown && isSettled) return { changed: wasUnmet, parsed: 0 };
     const read = readGuarded(this.path, SIGNAL_DOCUMENT_GUARD);
     if (read.outcome === "missing") return this.miss(now);

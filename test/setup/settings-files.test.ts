@@ -204,6 +204,16 @@ describe("a settings file in JSON", () => {
     );
   });
 
+  test("a comment to its line's end does not swallow what comes after ours", () => {
+    const [target] = new User().agent("claude").targets;
+    const mine = '{ "hooks": [{ "type": "command", "command": "/h/bin/record claude Stop" }] }';
+    const text = `{\n  "hooks": {\n    "Stop": [ // mine\n      ${mine} ]\n  }\n}\n`;
+    expect(target?.remove(text, undefined)).toEqual({
+      outcome: "change",
+      text: '{\n  "hooks": {\n    "Stop": [ // mine\n ]\n  }\n}\n',
+    });
+  });
+
   test("an event that somebody took out is put back, and the others stay where they are", () => {
     const user = new User();
     const path = user.settings("codex");

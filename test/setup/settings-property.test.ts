@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { parse, type ParseError } from "jsonc-parser";
 import { agentsOf } from "../../src/observe/set-up";
 import { applyEdits } from "../../src/files/settings-edit";
 import { readJsonSettings } from "../../src/files/settings-json";
@@ -146,6 +147,8 @@ test.each(JSON_AGENTS)(
         if (set.outcome !== "change" || set.undo === undefined)
           throw new Error(`${set.outcome}: ${JSON.stringify(set)}`);
         expect(target.setUp(set.text, RECORDER, set.created)).toEqual({ outcome: "already" });
+        // Some agents read plain JSON: where it was that but for comments, it still is.
+        expect(hasTrailingComma(set.text)).toBe(hasTrailingComma(text));
         // By the memory of it, to the byte.
         expect(applyEdits(set.text, set.undo)).toBe(text);
         // Every edit only added: nothing of the user's was rewritten.
@@ -154,6 +157,7 @@ test.each(JSON_AGENTS)(
         const removed = target.remove(set.text, set.created);
         if (removed.outcome !== "change" || removed.text === undefined) throw new Error(JSON.stringify(removed));
         expect(target.holdsOurs(removed.text)).toBe(false);
+        if (!hasTrailingComma(text)) expect(hasTrailingComma(removed.text)).toBe(false);
         // A version that the file has to have stays while others' hooks are in it.
         const isOurs = set.created.some(([key]) => key === "version");
         const version = isOurs && /"version"/.test(removed.text) ? { version: 1 } : {};
@@ -165,8 +169,13 @@ test.each(JSON_AGENTS)(
   },
 );
 
+function hasTrailingComma(text: string): boolean {
+  const errors: ParseError[] = [];
+  parse(text.replace("\uFEFF", ""), errors);
+  return errors.length > 0;
+}
+
 function meaningOf(text: string): Record<string, unknown> {
-  const { parse } = jest.requireActual<typeof import("jsonc-parser")>("jsonc-parser");
   const value: unknown = parse(text.replace("\uFEFF", ""), [], { allowTrailingComma: true });
   return JSON.parse(JSON.stringify(value ?? null));
 }

@@ -1,6 +1,16 @@
 import { buildSync } from "esbuild";
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { decodeInboxEntry } from "../../src/files/inbox-entry";
@@ -238,6 +248,16 @@ describe("settings files are written carefully", () => {
       expect(io.err()).toContain("belongs to another user");
     }
     expect(readFileSync(theirs, "utf8")).toBe(SETTINGS);
+
+    const own = join(user.folder, "own.json");
+    user.write(own, SETTINGS);
+    mkdirSync(dirname(user.settings("qwen")));
+    symlinkSync(own, user.settings("qwen"));
+    lchownSync(user.settings("qwen"), 12345, 12345);
+    const io = user.io();
+    expect(await user.run({ agents: ["qwen"] }, io)).toBe(1);
+    expect(io.err()).toContain("is a symbolic link of another user");
+    expect(readFileSync(own, "utf8")).toBe(SETTINGS);
   });
 });
 

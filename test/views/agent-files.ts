@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Places } from "../../src/store/places";
@@ -15,6 +15,13 @@ const marksSchema = z.object({
 export function now(): number {
   return Date.now() / 1000;
 }
+
+const closed: string[] = [];
+
+// What cannot be written cannot be removed either.
+afterEach(() => {
+  for (const home of closed.splice(0)) if (existsSync(home)) chmodSync(home, 0o700);
+});
 
 /** The files that agents would report into, in a scratch folder that the preferences name. */
 export class AgentFiles {
@@ -67,6 +74,7 @@ export class AgentFiles {
   closeHome(): void {
     if (process.geteuid?.() === 0) chownSync(this.places.home, 12_345, 12_345);
     else chmodSync(this.places.home, 0o500);
+    closed.push(this.places.home);
   }
 
   /** Waits until no file is so young that it may change again within a tick of its clock: till then it is read again. */

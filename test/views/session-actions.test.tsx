@@ -157,8 +157,8 @@ describe("marking", () => {
 
 describe("the action panel", () => {
   test("has what fits the session, the likeliest first, in sections", async () => {
-    files.status("s1", "done", { title: "Unread", done_at: now() - 50, cwd: "/work/api" });
-    files.status("s2", "waiting", { title: "Asking", message: "May I?", cwd: "/work/api" });
+    files.status("s1", "done", { title: "Unread", done_at: now() - 50, cwd: "/w/api" });
+    files.status("s2", "waiting", { title: "Asking", message: "May I?", cwd: "/w/api" });
     files.status("s3", "working", { title: "Bare" });
     const root = await open();
     const panel = (title: string) =>
@@ -180,7 +180,7 @@ describe("the action panel", () => {
     files.status("s1", "waiting", {
       title: "Asking",
       message: "May I run\r\nrm -r build?\u001b[2J",
-      cwd: "/work/my api",
+      cwd: "/w/my api",
     });
     const root = await open();
     const copied = async (title: string) => {
@@ -188,17 +188,17 @@ describe("the action panel", () => {
       return host.clipboard;
     };
     expect(await copied("Copy ID")).toBe("s1");
-    expect(await copied("Copy Path")).toBe("/work/my api");
+    expect(await copied("Copy Path")).toBe("/w/my api");
     expect(await copied("Copy Message")).toBe("May I run\nrm -r build?�[2J");
   });
 
   test("opens the session's folder", async () => {
-    files.status("s1", "working", { title: "Busy", cwd: "/work/my api" });
+    files.status("s1", "working", { title: "Busy", cwd: "/w/my api" });
     await run(action(row(await open(), "Busy"), "Open Folder"));
-    expect(host.opened).toEqual(["/work/my api"]);
+    expect(host.opened).toEqual(["/w/my api"]);
   });
 
-  test.each(["https://x.example", "raycast://extensions/a/b/c", "api", "~/api", "", "/work/\u202eapi"])(
+  test.each(["https://x.example", "raycast://extensions/a/b/c", "api", "~/api", "", "/w/\u202eapi"])(
     "what is no plain path is not opened: %j",
     async (cwd) => {
       files.status("s1", "working", { title: "Busy", cwd });

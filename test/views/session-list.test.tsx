@@ -69,8 +69,8 @@ function says(item: Node): (string | undefined)[] {
 describe("rows", () => {
   test("stand in sections by need, each section in its order", async () => {
     const at = now();
-    files.status("w1", "waiting", { cwd: "/work/api", ts: at - 60 });
-    files.status("w2", "waiting", { cwd: "/work/web", ts: at - 600 });
+    files.status("w1", "waiting", { cwd: "/w/api", ts: at - 60 });
+    files.status("w2", "waiting", { cwd: "/w/web", ts: at - 600 });
     files.status("q1", "decision", { title: "Which way" });
     files.status("f1", "failed", { title: "Out of quota" });
     files.status("d1", "done", { title: "Answered", done_at: at - 30 });
@@ -176,10 +176,10 @@ describe("rows", () => {
   });
 
   test("say where they work, and what they want of the user", async () => {
-    files.status("s1", "waiting", { title: "Deploy", cwd: "/work/api", message: "Run `rm -rf build`?\nReally?" });
-    files.status("s2", "working", { title: "Docs", cwd: "/work/web", message: "not for the user" });
-    files.status("s3", "decision", { cwd: "/work/shop", waiting_for: "plan" });
-    files.status("s4", "idle", { cwd: "/work/blog" });
+    files.status("s1", "waiting", { title: "Deploy", cwd: "/w/api", message: "Run `rm -rf build`?\nReally?" });
+    files.status("s2", "working", { title: "Docs", cwd: "/w/web", message: "not for the user" });
+    files.status("s3", "decision", { cwd: "/w/shop", waiting_for: "plan" });
+    files.status("s4", "idle", { cwd: "/w/blog" });
     files.status("s5", "failed", { title: "Long", message: "y".repeat(499) });
     const root = await open();
     expect(row(root, "Deploy").props.subtitle).toBe("api – Run `rm -rf build`? Really?");
@@ -209,7 +209,7 @@ describe("rows", () => {
     files.status("s1", "waiting", {
       title: "left \u202e right",
       message: "esc \u001b[2J",
-      cwd: "/work/half \ud83d",
+      cwd: "/w/half \ud83d",
       tool: "Bash\u0007",
       background: { b1: { command: "cut \ud83d" } },
     });
@@ -226,7 +226,7 @@ describe("very many sessions", () => {
     for (let index = 0; index < count; index += 1) {
       files.status(`e${index}`, "dormant", {
         title: `Ended ${index}`,
-        cwd: `/work/p${index}`,
+        cwd: `/w/p${index}`,
         ts: now() - 1000 - index,
       });
     }
@@ -413,7 +413,7 @@ describe("the detail pane", () => {
     files.status("s1", "working", {
       agent: "codex",
       title: "Busy",
-      cwd: "/work/api",
+      cwd: "/w/api",
       permission_mode: "plan",
       event: "PreToolUse",
       event_ts: at - 200,
@@ -429,7 +429,7 @@ describe("the detail pane", () => {
     const { facts, root } = await detailOf("Busy");
     expect(facts.slice(1)).toEqual([
       ["Agent", "Codex (codex-cli)"],
-      ["Folder", "/work/api"],
+      ["Folder", "/w/api"],
       ["Permission Mode", "plan"],
       ["ID", "s1"],
       ["Subagents", "1"],
@@ -445,7 +445,7 @@ describe("the detail pane", () => {
   });
 
   test("takes the place of subtitles and accessories, and gives it back", async () => {
-    files.status("s1", "waiting", { title: "Asking", cwd: "/work/api" });
+    files.status("s1", "waiting", { title: "Asking", cwd: "/w/api" });
     const { root } = await detailOf("Asking");
     expect(one(root, "List").props.isShowingDetail).toBe(true);
     expect(row(root, "Asking").props).toMatchObject({ subtitle: undefined, accessories: undefined });
@@ -486,7 +486,7 @@ describe("while it is open", () => {
       deliver(files.places.home, {
         agent: "claude",
         event,
-        payload: { session_id: "4f2e", cwd: "/work/api", hook_event_name: event, ...more },
+        payload: { session_id: "4f2e", cwd: "/w/api", hook_event_name: event, ...more },
         at,
       });
     const at = now();

@@ -178,20 +178,20 @@ describe("the menu", () => {
   });
 
   test("an item has its state's icon, where it works and what it wants, and the whole as a tooltip", async () => {
-    files.status("w1", "waiting", { title: "Deploy", cwd: "/work/api", message: `May I? ${"x".repeat(200)}` });
-    files.status("r1", "working", { title: "Refactoring", cwd: "/work/web", done_at: now() - 9 });
-    files.status("i1", "idle", { cwd: "/work/blog" });
+    files.status("w1", "waiting", { title: "Deploy", cwd: "/w/api", message: `May I? ${"x".repeat(200)}` });
+    files.status("r1", "working", { title: "Refactoring", cwd: "/w/web", done_at: now() - 9 });
+    files.status("i1", "idle", { cwd: "/w/blog" });
     const { root } = await start();
     expect(item(root, "Deploy").props).toMatchObject({
       subtitle: expect.stringMatching(/^api – May I\? x+…$/),
       icon: { source: "state-waiting.png", tintColor: Color.Red },
-      tooltip: expect.stringMatching(/^Waiting since .* · May I\? x+.* · \/work\/api$/),
+      tooltip: expect.stringMatching(/^Waiting since .* · May I\? x+.* · \/w\/api$/),
     });
     expect(String(item(root, "Deploy").props.subtitle).length).toBeLessThanOrEqual(60);
     expect(item(root, "Refactoring").props).toMatchObject({
       subtitle: "web",
       icon: { source: "state-working.png", tintColor: Color.Green },
-      tooltip: expect.stringMatching(/^Working since .* · Unread answer · \/work\/web$/),
+      tooltip: expect.stringMatching(/^Working since .* · Unread answer · \/w\/web$/),
     });
     expect(item(root, "blog").props.subtitle).toBeUndefined();
   });
@@ -213,9 +213,9 @@ describe("the menu", () => {
   test("sessions that look the same are told apart, and each opens its own", async () => {
     const id = "x".repeat(100);
     for (const each of [`${id}1`, `${id}2`, "other"]) {
-      files.status(each, "working", { title: "Refactoring", cwd: "/work/api" });
+      files.status(each, "working", { title: "Refactoring", cwd: "/w/api" });
     }
-    files.status("idle", "idle", { title: "Refactoring", cwd: "/work/api" });
+    files.status("idle", "idle", { title: "Refactoring", cwd: "/w/api" });
     const { root } = await start();
     const [working] = all(root, "MenuBarExtra.Section");
     const subtitles = itemsOf(working as Node).map(({ props }) => props.subtitle);

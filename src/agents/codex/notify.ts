@@ -67,7 +67,7 @@ function withoutLine(text: string): string | undefined {
 function saysBesides(text: string, before: Readonly<Record<string, unknown>>, notify: unknown): boolean {
   const read = readTomlSettings(text);
   if (read.outcome === "broken") return false;
-  const { notify: said, ...rest } = read.values;
-  const { notify: _, ...others } = before;
-  return isDeepStrictEqual(said, notify) && isDeepStrictEqual(rest, others);
+  const { notify: said } = read.values;
+  const besides = (values: Readonly<Record<string, unknown>>) => ({ ...values, notify: undefined });
+  return isDeepStrictEqual(said, notify) && isDeepStrictEqual(besides(read.values), besides(before));
 }

@@ -1,6 +1,6 @@
 import { findSession } from "../find-session";
 import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
-import { sessionJson } from "../snapshot-json";
+import { sessionDetailJson } from "../snapshot-json";
 import { takeSnapshot } from "../take-snapshot";
 
 /**
@@ -12,7 +12,7 @@ export async function show({ wanted, json }: { wanted: string; json: boolean }, 
   const snapshot = await takeSnapshot(io);
   const session = findSession(snapshot.sessions, wanted);
   if (json) {
-    io.stdout.write(`${JSON.stringify(sessionJson(session, snapshot.at), null, 2)}\n`);
+    io.stdout.write(`${JSON.stringify(sessionDetailJson(session, snapshot.at), null, 2)}\n`);
   } else {
     const { detailText } = await import("../detail-text");
     io.stdout.write(detailText(session, snapshot.at, wantsColor(io)));
