@@ -8,6 +8,7 @@ import { WRITER } from "../session/record";
 import type { Seconds } from "../session/report";
 import { ParseCache } from "../store/parse-cache";
 import { folderRefusal } from "../store/guarded-read";
+import type { Folded } from "../store/fold";
 import { readPaused } from "../store/paused-flag";
 import type { Environment, Places } from "../store/places";
 import { MachineProcesses, type ProcessTable } from "../store/process-table";
@@ -108,12 +109,12 @@ export class Observer {
    * @param paths only these paths changed, as a watch told; absent: look at everything
    */
   look(paths?: readonly string[]): Look {
-    const look: Look = this.fold()
-      ? { changed: false, parsed: 0, retryIn: UNFINISHED_RETRY_MS }
-      : { changed: false, parsed: 0 };
+    const { unfinished, files } = this.fold();
+    const look: Look = { changed: false, parsed: 0, ...(unfinished > 0 ? { retryIn: UNFINISHED_RETRY_MS } : {}) };
+    const touched = paths === undefined ? undefined : [...paths, ...files];
     const now = this.clock();
     for (const { source, cache } of this.sources) {
-      const part = source.look(now, paths);
+      const part = source.look(now, touched);
       look.changed ||= part.changed;
       look.parsed += part.parsed;
       if (part.retryIn !== undefined) look.retryIn = Math.min(look.retryIn ?? Infinity, part.retryIn);
@@ -176,21 +177,23 @@ export class Observer {
     ];
   }
 
-  /** Folds what waits in the inbox. Whether something there is still being written. */
-  private fold(): boolean {
+  /** Folds what waits in the inbox: how much there is still being written, and the files that changed. */
+  private fold(): Pick<Folded, "unfinished" | "files"> {
     try {
-      if (!hasWaitingEvents(this.places.home)) return false;
-      const { unfinished } = folding().foldEvents(this.places, this.environment, this.clock);
+      if (!hasWaitingEvents(this.places.home)) return NOTHING_FOLDED;
+      const folded = folding().foldEvents(this.places, this.environment, this.clock);
       delete this.foldProblem;
-      return unfinished > 0;
+      return folded;
     } catch (error) {
       // What waits stays where it is; what was folded before is shown.
       const reason = `could not be folded: ${reasonOf(error)}`;
       this.foldProblem = { file: join(this.places.home, "inbox"), reason, outcome: "unreadable" };
-      return false;
+      return NOTHING_FOLDED;
     }
   }
 }
+
+const NOTHING_FOLDED: Pick<Folded, "unfinished" | "files"> = { unfinished: 0, files: [] };
 
 /** The status files that are not merely our own projection of a session we know from its events. */
 function foreign(files: Iterable<ReportRow>, known: ReadonlySet<string>): ReportRow[] {

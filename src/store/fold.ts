@@ -29,6 +29,8 @@ export interface Folded {
   rejected: number;
   /** Entries that are still being written: look again soon. */
   unfinished: number;
+  /** The session files that were replaced. */
+  files: string[];
 }
 
 /** An entry with what it means. */
@@ -51,7 +53,7 @@ interface Group {
  */
 export function fold(home: string, tools: FoldTools): Folded {
   const inbox = new Inbox(home);
-  const done: Folded = { folded: 0, ignored: 0, rejected: 0, unfinished: 0 };
+  const done: Folded = { folded: 0, ignored: 0, rejected: 0, unfinished: 0, files: [] };
   if (inbox.isEmpty) return done;
   return withLock(join(home, "fold.lock"), () => {
     const store = new SessionStore(home);
@@ -140,7 +142,10 @@ function foldSession(
     done.folded += 1;
   }
   if (record === undefined) return;
-  if (last !== undefined) store.save({ record, folded: meant.map(({ entry }) => entry.id) });
+  if (last !== undefined) {
+    store.save({ record, folded: meant.map(({ entry }) => entry.id) });
+    done.files.push(store.fileOf(identity));
+  }
   // A fold that was killed before this left the others untold: they are told again.
   tools.project(record, last);
   for (const { entry } of meant) inbox.remove(entry);

@@ -30,7 +30,7 @@ export class SessionStore {
    *   not be overwritten with less
    */
   load(identity: Pick<Identity, "agent" | "sessionId">): SessionFile | undefined {
-    const path = this.pathOf(identity);
+    const path = this.fileOf(identity);
     const read = readGuarded(path, GUARD);
     switch (read.outcome) {
       case "missing":
@@ -59,15 +59,20 @@ export class SessionStore {
    * @throws SessionsError `refused` or `unwritable`
    */
   save(file: SessionFile): void {
-    replaceFile(this.pathOf(file.record), encodeSessionFile(file));
+    replaceFile(this.fileOf(file.record), encodeSessionFile(file));
   }
 
   /** Forgets a session. */
   remove(identity: Pick<Identity, "agent" | "sessionId">): void {
-    rmSync(this.pathOf(identity), { force: true });
+    rmSync(this.fileOf(identity), { force: true });
   }
 
-  private pathOf({ agent, sessionId }: Pick<Identity, "agent" | "sessionId">): string {
+  /**
+   * Where a session is kept.
+   *
+   * @throws SessionsError `refused` for an id too long to be a file's name
+   */
+  fileOf({ agent, sessionId }: Pick<Identity, "agent" | "sessionId">): string {
     const name = sessionFileName(sessionId);
     if (name === undefined) throw new SessionsError("refused", `The session id of ${agent} is too long to be kept.`);
     return join(this.folder, agent, name);

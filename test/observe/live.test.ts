@@ -4,6 +4,7 @@ import { follow, type Live } from "../../src/observe/live";
 import type { Snapshot } from "../../src/observe/snapshot";
 import type { Places } from "../../src/store/places";
 import { ReadMarksFile } from "../../src/store/read-marks";
+import { deliver } from "../inbox-file";
 import { scratchPlaces } from "../scratch";
 
 /** Follows places and lets a test await what it shows. */
@@ -105,6 +106,19 @@ test("a status directory that did not exist at the start is found", async () => 
   write(places, "s1", "working");
   await viewer.until(stateIs("s1", "working"));
 }, 20_000);
+
+test("what agents deliver into the inbox is seen at once, each time", async () => {
+  const places = scratchPlaces();
+  const viewer = await Viewer.open(places);
+  for (let round = 0; round < 4; round += 1) {
+    const begun = Date.now();
+    const payload = { session_id: `s${round}`, hook_event_name: "UserPromptSubmit", prompt: "Fix it" };
+    deliver(places.home, { agent: "claude", at: begun / 1000, payload });
+    await viewer.until(stateIs(`s${round}`, "working"));
+    // Far below the two seconds in which a look at everything would find it without any watch.
+    expect(Date.now() - begun).toBeLessThan(1500);
+  }
+});
 
 test("after it was stopped nothing is shown any more", async () => {
   const places = scratchPlaces();

@@ -27,7 +27,7 @@ function scene(now = AT + 100) {
 
 test("an empty home is folded without a trace", () => {
   const { home, tools } = scene();
-  expect(fold(home, tools)).toEqual({ folded: 0, ignored: 0, rejected: 0, unfinished: 0 });
+  expect(fold(home, tools)).toEqual({ folded: 0, ignored: 0, rejected: 0, unfinished: 0, files: [] });
   expect(existsSync(home)).toBe(false);
 });
 
@@ -36,7 +36,7 @@ test("events are folded by time, whatever their names, and taken out", () => {
   send("s1", "Stop", AT + 3);
   send("s1", "SessionStart", AT + 1, { source: "startup" });
   send("s1", "UserPromptSubmit", AT + 2, { prompt: "Fix it" });
-  expect(fold(home, tools)).toEqual({ folded: 3, ignored: 0, rejected: 0, unfinished: 0 });
+  expect(fold(home, tools)).toMatchObject({ folded: 3, ignored: 0, rejected: 0, unfinished: 0 });
   expect(record("s1")).toMatchObject({ state: "done", doneAt: AT + 3, title: "Fix it", turnStartedAt: AT + 2 });
   expect(waiting()).toEqual([]);
   expect(told.map(({ state }) => state)).toEqual(["done"]);

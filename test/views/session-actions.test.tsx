@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { rmSync, writeFileSync } from "node:fs";
 import { action, actions, all, cleanup, eventually, host, one, run, titleOf, Toast, type Node } from "../host";
-import { launch } from "../host/launch";
 import { AgentFiles, now } from "./agent-files";
+import { open, row } from "./list-window";
 import { everythingClosed, noteTimers } from "./open-resources";
 
 let files: AgentFiles;
@@ -17,14 +17,6 @@ afterEach(async () => {
   await cleanup();
   await everythingClosed();
 });
-
-async function open(): Promise<Node> {
-  return (await launch("search-sessions")).root;
-}
-
-function row(root: Node, title: string): Node {
-  return one(root, "List.Item", title);
-}
 
 /** The section a row stands in. */
 function sectionOf(root: Node, title: string): string | undefined {

@@ -1,0 +1,29 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import process from "node:process";
+
+/** Where an agent's program is: in the folder that `AGENTS_BIN` names, else on the PATH. */
+export function findAgent(name: string): string | undefined {
+  const chosen = process.env.AGENTS_BIN ?? "";
+  return chosen === "" ? findOnPath(name) : findIn([chosen], name);
+}
+
+export function findOnPath(name: string): string | undefined {
+  return findIn((process.env.PATH ?? "").split(delimiter), name);
+}
+
+function findIn(folders: readonly string[], name: string): string | undefined {
+  return folders
+    .filter((folder) => folder !== "")
+    .map((folder) => resolve(join(folder, name)))
+    .find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+
+/** A user of one scenario: a home without anything in it, a folder to work in, and an environment that knows no key. */
+export class ScratchHome {
+  private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "agents-")));
+  readonly home = this.made("home");
+  readonly work = this.made("work");
+  readonly socket = join(this.folder, "tmux");
+
+  /** Nothing of whoever runs the tests gets to the agent, least of all credentials. */
+  get environment(): Record<string, string> {
+    return {
+      HOME: this.home,
+      // Node and the system's programs, which hooks and agents start.
+      PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+      TERM: "xterm-256color",
+      LANG: "C.UTF-8",
+      AGENT_SIGNAL_LIGHT_STATE_FILE: join(this.folder, "agent-signal", "status.json"),
+    };
+  }
+
+  /** Writes a file of the user's. */
+  write(path: string, content: string | object): void {
+    const file = join(this.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content, undefined, 2));
+  }
+
+  /** The events that the fold did not understand. */
+  rejectedEntries(): string[] {
+    try {
+      return readdirSync(join(this.home, ".agent-sessions", "inbox", "rejected"));
+    } catch {
+      return [];
+    }
+  }
+
+  remove(): void {
+    // An agent that was just stopped may still write a last file.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+
+  private made(name: string): string {
+    const folder = join(this.folder, name);
+    mkdirSync(folder);
+    return folder;
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Unmet, waitUntil } from "./wait-until";
+
+const INTERVAL_MS = 100;
+
+/** A session as `list --json` prints it, as far as it is looked at here. */
+export interface ShownSession {
+  id: string;
+  agent: string;
+  state: string;
+  unread: boolean;
+  message: string | null;
+  waiting_for: string | null;
+  subagents: number;
+  background: unknown[];
+}
+
+/** What else has to be right of a session that is shown in a state. */
+export interface Particulars {
+  waitingFor?: string;
+  message?: RegExp;
+  /** States on the way there which are right, but may be too short to be seen. */
+  passing?: readonly string[];
+}
+
+/**
+ * What `agent-sessions list --json` shows, looked at every 100 ms from the start to the end of a scenario. A look reads
+ * as the courses of the replay tests do: the state of each session in the order they appeared, with `*` for an unread
+ * answer, `+n` for background commands and `~n` for subagents.
+ */
+export class ShownSessions {
+  /** Every look that differed from the one before. */
+  readonly course: string[] = [];
+  /** What was last expected and seen, in the course. */
+  private reached = 0;
+  private readonly order: string[] = [];
+  private sessions: readonly ShownSession[] = [];
+  private looks = 0;
+  private failure: unknown;
+  private over = false;
+  private readonly polling: Promise<void>;
+
+  /** @param list gives the output of `list --json` */
+  constructor(private readonly list: () => Promise<string>) {
+    this.polling = this.poll();
+  }
+
+  /**
+   * Waits until exactly this is shown.
+   *
+   * @throws Unmet when something else is shown on the way, or nothing new at the deadline
+   */
+  async shows(expected: string, { waitingFor, message, passing = [] }: Particulars = {}): Promise<void> {
+    const before = this.course[this.reached];
+    await waitUntil(
+      () => {
+        this.throwFailure();
+        for (let step = this.reached; step < this.course.length; step++) {
+          const shown = this.course[step] ?? "";
+          if (shown === expected) {
+            this.reached = step;
+            return true;
+          }
+          if (shown !== before && !passing.includes(shown)) {
+            throw new Unmet(`expected ${expected}, but ${shown} was shown on the way`);
+          }
+        }
+        return undefined;
+      },
+      () => `expected ${expected}, but it stayed ${this.course.at(-1)}`,
+    );
+    const [session] = this.sessions.filter(({ state }) => state !== "dormant");
+    if (waitingFor !== undefined && session?.waiting_for !== waitingFor) {
+      throw new Unmet(`${expected} for ${waitingFor}, but waiting_for is ${session?.waiting_for}`);
+    }
+    if (message !== undefined && !message.test(session?.message ?? "")) {
+      throw new Unmet(`${expected} with the message ${message}, but it is ${JSON.stringify(session?.message)}`);
+    }
+  }
+
+  /** Looks afresh, after something that is not shown, and finds the same as before. */
+  async stillShows(expected: string): Promise<void> {
+    // The look that runs at this moment may have begun before.
+    const looks = this.looks + 2;
+    await waitUntil(
+      () => (this.looks >= looks ? true : undefined),
+      () => "no look at the list came to an end",
+    );
+    const later = this.course.slice(this.reached);
+    if (later.length !== 1 || later[0] !== expected) {
+      throw new Unmet(`expected ${expected} to stay, but ${later.slice(1).join(" → ")} was shown`);
+    }
+  }
+
+  /** Ends the looking. */
+  async stop(): Promise<void> {
+    this.over = true;
+    await this.polling;
+  }
+
+  private async poll(): Promise<void> {
+    while (!this.over && this.failure === undefined) {
+      try {
+        this.take(await this.list());
+      } catch (error) {
+        this.failure = error;
+      }
+      await pause(INTERVAL_MS);
+    }
+  }
+
+  private take(printed: string): void {
+    const { sessions, problems } = JSON.parse(printed) as { sessions: ShownSession[]; problems: unknown[] };
+    if (problems.length > 0) throw new Unmet(`the list tells of problems: ${JSON.stringify(problems)}`);
+    const unknown = sessions.map(({ id }) => id).filter((id) => !this.order.includes(id));
+    this.order.push(...unknown);
+    this.sessions = this.order.flatMap((id) => sessions.find((session) => session.id === id) ?? []);
+    const shown = this.sessions.map(textOf).join(", ") || "nothing";
+    if (shown !== this.course.at(-1)) this.course.push(shown);
+    this.looks++;
+  }
+
+  private throwFailure(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+}
+
+function textOf({ state, unread, background, subagents }: ShownSession): string {
+  const commands = background.length > 0 ? `+${background.length}` : "";
+  return `${state}${unread ? "*" : ""}${commands}${subagents > 0 ? `~${subagents}` : ""}`;
+}
