@@ -25,12 +25,36 @@ interface Role {
 const CAST: readonly Role[] = [
   { name: "claude/i-subagent", project: "shop", prompt: "Find why the checkout test is flaky", startsAt: 0 },
   { name: "claude/b-bash-approved", project: "api", prompt: "Add an index to the orders table", startsAt: 2 },
-  { name: "claude/d-esc-slow", project: "search", prompt: "Speed up the nightly import", startsAt: 3, until: "UserPromptSubmit" },
-  { name: "claude/e-ask", project: "website", prompt: "Pick a color for the new banner", startsAt: 5, until: "Notification" },
-  { name: "claude/j-background-bash", project: "worker", prompt: "Run the load test in the background", startsAt: 7, until: "Stop" },
+  {
+    name: "claude/d-esc-slow",
+    project: "search",
+    prompt: "Speed up the nightly import",
+    startsAt: 3,
+    until: "UserPromptSubmit",
+  },
+  {
+    name: "claude/e-ask",
+    project: "website",
+    prompt: "Pick a color for the new banner",
+    startsAt: 5,
+    until: "Notification",
+  },
+  {
+    name: "claude/j-background-bash",
+    project: "worker",
+    prompt: "Run the load test in the background",
+    startsAt: 7,
+    until: "Stop",
+  },
   { name: "claude/h-compact", project: "docs", prompt: "Rewrite the installation chapter", startsAt: 9 },
   { name: "claude/f-error-529", project: "mobile", prompt: "Upgrade the build tools", startsAt: 11 },
-  { name: "claude/c-bash-denied-no", project: "api", prompt: "Clean up the build folder", startsAt: 13, until: "PermissionRequest" },
+  {
+    name: "claude/c-bash-denied-no",
+    project: "api",
+    prompt: "Clean up the build folder",
+    startsAt: 13,
+    until: "PermissionRequest",
+  },
   { name: "claude/k-kill9", project: "infra", prompt: "Check the backups", startsAt: 15 },
 ];
 
@@ -67,7 +91,8 @@ function dressed(entry: Entry, project: string, prompt: string): Entry {
   return { ...entry, payload: { ...entry.payload, cwd: `/home/dev/${project}`, ...(isUsers ? { prompt } : {}) } };
 }
 
-const HEADING = "Demo: recordings of real Claude Code sessions, since no agent reports on this machine yet. Ctrl-C ends it.";
+const HEADING =
+  "Demo: recordings of real Claude Code sessions, since no agent reports on this machine yet. Ctrl-C ends it.";
 
 /** Plays the recordings through the code that reads real sessions, in a folder of its own, until interrupted. */
 async function playDemo(): Promise<void> {

@@ -1,0 +1,4 @@
+import { AgentList } from "./views/agents/agent-list";
+
+/** Set Up Agents. */
+export default AgentList;
