@@ -1,5 +1,4 @@
 // `npm run test:agents [agent…]`: runs the real agents against a model on loopback; see test/real-agents. Not for CI.
-import { spawnSync } from "node:child_process";
 import { buildSync } from "esbuild";
 import "./build-commands.mjs";
 
@@ -11,7 +10,4 @@ buildSync({
   target: "node20",
   logLevel: "warning",
 });
-const { status } = spawnSync(process.execPath, ["build/real-agents/main.js", ...process.argv.slice(2)], {
-  stdio: "inherit",
-});
-process.exitCode = status ?? 1;
+await import("../build/real-agents/main.js");

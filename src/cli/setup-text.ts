@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from "diff";
+import { diffOf } from "../observe/settings-diff";
 import type { AppliedFile, PlannedFile, SetUpPlan } from "../observe/set-up";
 import { printable } from "../session/text";
 
@@ -38,24 +38,6 @@ function notesOf(files: readonly PlannedFile[]): string[] {
     obstacle === undefined ? [] : [`Note: ${agent.title}: ${printable(obstacle)}`],
   );
   return Array.from(new Set(notes));
-}
-
-/** The exact difference a file gets, as a unified diff; what could steer a terminal in it is shown as a replacement. */
-export function diffOf({ file: { path, text }, after }: PlannedFile & { outcome: "change" }): string {
-  const patch = createTwoFilesPatch(
-    text === undefined ? "/dev/null" : path,
-    after === undefined ? "/dev/null" : path,
-    text ?? "",
-    after ?? "",
-    undefined,
-    undefined,
-    { context: 3 },
-  );
-  return patch
-    .replace(/^=+\n/, "")
-    .split("\n")
-    .map((line) => line.replace(/\r$/, "").split("\t").map(printable).join("\t"))
-    .join("\n");
 }
 
 /** What was done. */

@@ -112,7 +112,7 @@ function refused(findings: Finding[], incomplete = false): StatusFile {
 function findingOf(issue: z.core.$ZodIssue, value: unknown): Finding {
   const field = issue.path.join(".");
   const reason =
-    issue.code === "invalid_type" && field !== "" && !hasOwn(value, field)
+    field !== "" && !hasOwn(value, field)
       ? "is missing"
       : issue.code === "invalid_value"
         ? `is not one of ${STATES.join(", ")}`

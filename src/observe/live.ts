@@ -19,13 +19,25 @@ export interface Live {
   stop(): Promise<void>;
 }
 
+/** Who follows. */
+export interface Follower {
+  /** Called with the first snapshot before `follow` resolves, then on every change that can be seen. */
+  onSnapshot: (snapshot: Snapshot) => void;
+  /** Called when a later look fails; what was shown stays, and the next look may succeed. */
+  onFailure?: (error: unknown) => void;
+  /** Ends the following, also before `follow` has resolved. */
+  signal?: AbortSignal;
+}
+
 /**
  * Keeps a snapshot up to date: by watching the sources, by looking again at files that are being written, and by
- * asking now and then what no file tells. `onSnapshot` is called with the first snapshot before this resolves, then
- * on every change that can be seen.
+ * asking now and then what no file tells.
+ *
+ * @throws what the first look throws
  */
-export async function follow(surroundings: Surroundings, onSnapshot: (snapshot: Snapshot) => void): Promise<Live> {
-  const following = new Following(new Observer(surroundings), onSnapshot);
+export async function follow(surroundings: Surroundings, follower: Follower): Promise<Live> {
+  const following = new Following(new Observer(surroundings), follower);
+  follower.signal?.addEventListener("abort", () => void following.stop(), { once: true });
   following.refresh();
   await following.watch();
   return following;
@@ -42,8 +54,10 @@ class Following implements Live {
 
   constructor(
     private readonly observer: Observer,
-    private readonly onSnapshot: (snapshot: Snapshot) => void,
-  ) {}
+    private readonly follower: Follower,
+  ) {
+    this.stopped = follower.signal?.aborted === true;
+  }
 
   refresh(): Snapshot {
     const { retryIn } = this.observer.look();
@@ -53,7 +67,7 @@ class Following implements Live {
 
   async watch(): Promise<void> {
     await this.watchFolders();
-    this.timers.add(setInterval(() => this.tick(), TICK_MS));
+    if (!this.stopped) this.timers.add(setInterval(() => this.guarded(() => this.tick()), TICK_MS));
   }
 
   async stop(): Promise<void> {
@@ -66,6 +80,7 @@ class Following implements Live {
   /** Watches the folders that are there, anew where another one stands in a folder's place. */
   private async watchFolders(): Promise<void> {
     for (const folder of new Set(this.observer.folders)) {
+      if (this.stopped) return;
       const presence = presenceOf(folder);
       const number = presence.outcome === "there" ? presence.stats.ino : undefined;
       const watched = this.watched.get(folder);
@@ -98,7 +113,9 @@ class Following implements Live {
   private lookAt(paths?: string[]): void {
     const { changed, retryIn } = this.observer.look(paths);
     this.lookAgain(retryIn);
-    if (changed || paths?.includes(this.observer.marks.path)) this.emit();
+    // A watch that has just begun tells of its folder only: what is in it may be older than the watch.
+    const isMarked = paths?.some((path) => path === this.observer.marks.path || path === this.observer.places.home);
+    if (changed || isMarked === true) this.emit();
   }
 
   private lookAgain(retryIn: number | undefined): void {
@@ -122,13 +139,22 @@ class Following implements Live {
 
   private tell(snapshot: Snapshot): void {
     this.seen = outline(snapshot);
-    if (!this.stopped) this.onSnapshot(snapshot);
+    if (!this.stopped) this.follower.onSnapshot(snapshot);
+  }
+
+  /** Does what nobody waits for: its failure must not end the process it runs in. */
+  private guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.follower.onFailure?.(error);
+    }
   }
 
   private after(delay: number, work: () => void): void {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      if (!this.stopped) work();
+      if (!this.stopped) this.guarded(work);
     }, delay);
     this.timers.add(timer);
   }

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { readMarksCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
-import { systemCodeOf } from "../session/failure";
+import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
 import type { Seconds } from "../session/report";
 import type { ReadMark, ReadMarks } from "../session/seen";
 import { hasStamp, presenceOf, readGuarded, stampOf, type Stamp } from "./guarded-read";
@@ -120,7 +120,13 @@ export class ReadMarksFile {
     try {
       renameSync(this.path, `${this.path}.damaged`);
     } catch (error) {
-      if (systemCodeOf(error) !== "ENOENT") throw error;
+      if (systemCodeOf(error) === "ENOENT") return;
+      throw new SessionsError(
+        "unwritable",
+        `Cannot move the damaged ${this.path} aside: ${reasonOf(error)}.`,
+        "Move it away yourself.",
+        { cause: error },
+      );
     }
   }
 }

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { folderRefusal, presenceOf } from "./guarded-read";
 
+/** How long a watch may take to begin; then whoever asked goes on, and what it tells later still counts. */
+const READY_MS = 1_000;
+
 /** Ends a watch; safe to call twice. */
 export type StopWatching = () => Promise<void>;
 
@@ -24,6 +27,13 @@ export async function watchFolder(folder: string, onChange: (path: string) => vo
   });
   // An error of the watch (a limit of the system, a folder removed) leaves the regular looks.
   watcher.on("error", () => undefined);
-  await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
+  await new Promise<void>((resolve) => {
+    // A folder that vanishes meanwhile never gets ready.
+    const timer = setTimeout(resolve, READY_MS);
+    watcher.once("ready", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
   return () => watcher.close();
 }

@@ -22,25 +22,22 @@ export function useLiveSnapshot(): LiveSnapshot {
   const live = useRef<Live>(undefined);
 
   useEffect(() => {
-    let isOpen = true;
-    const started = follow({ places }, (next) => {
-      if (!isOpen) return;
+    const closing = new AbortController();
+    const { signal } = closing;
+    const fail = (reason: unknown) => {
+      if (!signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)));
+    };
+    const onSnapshot = (next: Snapshot) => {
+      if (signal.aborted) return;
       setSnapshot(next);
       setError(undefined);
-    });
-    started.then(
-      (following) => {
-        if (isOpen) live.current = following;
-      },
-      (reason: unknown) => {
-        if (isOpen) setError(reason instanceof Error ? reason : new Error(String(reason)));
-      },
-    );
+    };
+    follow({ places }, { onSnapshot, onFailure: fail, signal }).then((following) => {
+      if (!signal.aborted) live.current = following;
+    }, fail);
     return () => {
-      isOpen = false;
       live.current = undefined;
-      // What could not be started has nothing to stop.
-      started.then((following) => following.stop()).catch(() => undefined);
+      closing.abort();
     };
   }, [places]);
 

@@ -17,9 +17,14 @@ export async function benchLive(rounds: number): Promise<Row[]> {
   const times: number[] = [];
   let shown: (() => void) | undefined;
   let wanted = "";
-  const live = await follow({ places }, ({ sessions }) => {
-    if (sessions.some(({ title }) => title === wanted)) shown?.();
-  });
+  const live = await follow(
+    { places },
+    {
+      onSnapshot: ({ sessions }) => {
+        if (sessions.some(({ title }) => title === wanted)) shown?.();
+      },
+    },
+  );
   try {
     for (let round = 0; round < rounds; round += 1) {
       wanted = `Prompt ${round}`;

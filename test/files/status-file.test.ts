@@ -106,7 +106,7 @@ describe("a broken required field refuses the file, with field and reason", () =
     ["an id with a slash", { session_id: "a/b" }, "session_id", /"\/"/],
     ["an id that begins with a dot", { session_id: ".hidden" }, "session_id", /"\."/],
     ["an id of another file", { session_id: "other" }, "session_id", /does not match the file name/],
-    ["no state", { state: undefined }, "state", /not one of idle/],
+    ["no state", { state: undefined }, "state", /missing/],
     ["a state nobody knows", { state: "sleeping" }, "state", /not one of idle/],
     ["a state that is a number", { state: 3 }, "state", /not one of idle/],
     ["no time", { ts: undefined }, "ts", /missing/],

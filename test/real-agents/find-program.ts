@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import process from "node:process";
@@ -10,6 +11,21 @@ export function findAgent(name: string): string | undefined {
 
 export function findOnPath(name: string): string | undefined {
   return findIn((process.env.PATH ?? "").split(delimiter), name);
+}
+
+/** What a program says of its version, for whoever reads the results. */
+export function versionOf(program: string, environment: Readonly<Record<string, string>>): string {
+  try {
+    const options = {
+      env: environment,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: 30_000,
+    } as const;
+    return execFileSync(program, ["--version"], options).trim();
+  } catch {
+    return "of an unknown version";
+  }
 }
 
 function findIn(folders: readonly string[], name: string): string | undefined {

@@ -25,8 +25,8 @@ export async function runScenario(
   command: InstalledCommand,
 ): Promise<Outcome> {
   const start = Date.now();
-  const home = new ScratchHome();
   const model = await ModelServer.start();
+  const home = new ScratchHome(model.url);
   let terminal: Terminal | undefined;
   let list: ShownSessions | undefined;
   let failure: string | undefined;
@@ -50,7 +50,7 @@ export async function runScenario(
     failure = [reason, asked, screen ?? ""].filter((text) => text !== "").join("\n");
   } finally {
     await list?.stop();
-    terminal?.stop();
+    await terminal?.stop();
     model.stop();
     home.remove();
   }

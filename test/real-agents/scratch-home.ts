@@ -5,20 +5,32 @@ import process from "node:process";
 
 /** A user of one scenario: a home without anything in it, a folder to work in, and an environment that knows no key. */
 export class ScratchHome {
-  private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "agents-")));
+  private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "real-agents-")));
   readonly home = this.made("home");
   readonly work = this.made("work");
   readonly socket = join(this.folder, "tmux");
 
   /** Nothing of whoever runs the tests gets to the agent, least of all credentials. */
-  get environment(): Record<string, string> {
-    return {
+  readonly environment: Readonly<Record<string, string>>;
+
+  /** @param loopback where everything goes that an agent asks of the network: it gets no further */
+  constructor(loopback: string) {
+    this.environment = {
       HOME: this.home,
       // Node and the system's programs, which hooks and agents start.
       PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
       TERM: "xterm-256color",
       LANG: "C.UTF-8",
       AGENT_SIGNAL_LIGHT_STATE_FILE: join(this.folder, "agent-signal", "status.json"),
+      HTTP_PROXY: loopback,
+      HTTPS_PROXY: loopback,
+      http_proxy: loopback,
+      https_proxy: loopback,
+      NO_PROXY: "127.0.0.1,localhost",
+      no_proxy: "127.0.0.1,localhost",
+      // Not every installer asks for a proxy.
+      npm_config_registry: loopback,
+      npm_config_fetch_retries: "0",
     };
   }
 

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -15,7 +15,8 @@ export class Terminal {
   private constructor(
     private readonly socket: string,
     private readonly environment: Record<string, string>,
-    private readonly pid: number,
+    private readonly serverPid: number,
+    private readonly agentPid: number,
   ) {}
 
   static async start(
@@ -28,8 +29,11 @@ export class Terminal {
     // The screen stays when the agent has gone, for whoever looks into a failure.
     const keep = [";", "set-option", "-g", "remain-on-exit", "on"];
     await run("tmux", [...tmux, ...keep], { env: environment });
-    const { stdout } = await run("tmux", ["-S", socket, "display-message", "-p", "#{pane_pid}"], { env: environment });
-    return new Terminal(socket, environment, Number(stdout));
+    const pids = ["display-message", "-p", "#{pid} #{pane_pid}"];
+    const { stdout } = await run("tmux", ["-S", socket, ...pids], { env: environment });
+    const [serverPid, agentPid] = stdout.split(" ").map(Number);
+    if (!serverPid || !agentPid) throw new Error(`tmux did not tell its processes: ${stdout}`);
+    return new Terminal(socket, environment, serverPid, agentPid);
   }
 
   /** What is on the screen. */
@@ -63,18 +67,37 @@ export class Terminal {
     }
   }
 
-  /** Stops the agent, where it still runs, and the terminal. */
-  stop(): void {
+  /** Ends the agent at once, without a word. */
+  kill(): void {
+    signal(this.agentPid, "SIGKILL");
+  }
+
+  /** Stops the agent, where it still runs, and the terminal: these two processes and no other. */
+  async stop(): Promise<void> {
+    signal(this.agentPid, "SIGTERM");
     try {
-      process.kill(this.pid, "SIGKILL");
+      await waitUntil(
+        () => (signal(this.agentPid, 0) ? undefined : true),
+        () => "the agent did not end",
+        5000,
+      );
     } catch {
-      // It has ended.
+      this.kill();
     }
-    execFileSync("tmux", ["-S", this.socket, "kill-server"], { env: this.environment, stdio: "ignore" });
+    signal(this.serverPid, "SIGTERM");
   }
 
   private async tmux(...parameters: string[]): Promise<string> {
     const { stdout } = await run("tmux", ["-S", this.socket, ...parameters], { env: this.environment });
     return stdout;
+  }
+}
+
+/** @returns whether the process is there */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
   }
 }

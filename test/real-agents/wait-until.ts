@@ -8,6 +8,17 @@ const INTERVAL_MS = 100;
 /** What a scenario expected and did not get. */
 export class Unmet extends Error {}
 
+let interrupted = false;
+
+/** From now on nothing is waited for: whatever waits cleans up. */
+export function interrupt(): void {
+  interrupted = true;
+}
+
+export function isInterrupted(): boolean {
+  return interrupted;
+}
+
 /**
  * Looks until there is something.
  *
@@ -23,6 +34,7 @@ export async function waitUntil<T>(
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
+    if (interrupted) throw new Unmet("interrupted");
     if (Date.now() > deadline) throw new Unmet(what());
     await pause(INTERVAL_MS);
   }

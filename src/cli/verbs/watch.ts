@@ -1,6 +1,8 @@
 import { follow } from "../../observe/live";
 import type { Snapshot } from "../../observe/snapshot";
 import { ageOf, nextAgeChange } from "../../session/age";
+import { reasonOf } from "../../session/failure";
+import { printable } from "../../session/text";
 import { placesOf } from "../../store/places";
 import { filterSessions } from "../filter";
 import { EXIT, type CliIo, type ExitCode } from "../io";
@@ -53,19 +55,23 @@ export async function watch(request: ListRequest, io: CliIo, heading?: string): 
         ...(io.clock === undefined ? {} : { clock: io.clock }),
         ...(io.processes === undefined ? {} : { processes: io.processes }),
       },
-      (snapshot) => {
-        draw(snapshot);
-        if (screen === undefined) return;
-        // Ages go on while nothing happens.
-        clearTimeout(timer);
-        timer = setTimeout(
-          function older() {
-            const now = (io.clock ?? Date.now)() / 1000;
-            draw({ ...snapshot, at: now });
-            timer = setTimeout(older, untilOlder(snapshot, now));
-          },
-          untilOlder(snapshot, snapshot.at),
-        );
+      {
+        signal: io.interrupt,
+        onFailure: (error) => io.stderr.write(`agent-sessions: ${printable(reasonOf(error))}\n`),
+        onSnapshot: (snapshot) => {
+          draw(snapshot);
+          if (screen === undefined) return;
+          // Ages go on while nothing happens.
+          clearTimeout(timer);
+          timer = setTimeout(
+            function older() {
+              const now = (io.clock ?? Date.now)() / 1000;
+              draw({ ...snapshot, at: now });
+              timer = setTimeout(older, untilOlder(snapshot, now));
+            },
+            untilOlder(snapshot, snapshot.at),
+          );
+        },
       },
     );
     if (!io.interrupt.aborted) {

@@ -47,7 +47,8 @@ animations = false
     // New hooks run only once the user trusts them.
     await terminal.waitFor(/Hooks need review/i);
     await terminal.press("2", "Enter");
-    await terminal.waitFor(/^›/m);
+    // The choice is marked like the prompt, but numbered.
+    await terminal.waitFor(/^›(?! *\d)/m);
   },
   scenarios: codexScenarios,
 };

@@ -24,6 +24,11 @@ export class ModelServer {
       // A client that went away is a scenario too.
       this.answer(request, response).catch(() => response.destroy());
     });
+    // It is the agents' proxy too: whatever they want from elsewhere ends here.
+    server.on("connect", ({ url }, socket) => {
+      this.requests.push(`CONNECT ${url}`);
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    });
   }
 
   static async start(): Promise<ModelServer> {

@@ -37,7 +37,7 @@ export const claudeScenarios: readonly Scenario[] = [
       const { list, terminal } = stage;
       await list.shows("idle");
       await prompt(stage, "command", [{ text: "I will run it.", call: { tool: "shell", command: COMMAND } }]);
-      await list.shows("waiting", { passing: ["working"], waitingFor: "permission" });
+      await list.shows("waiting", { passing: ["working"], waitingFor: "permission", message: /touch made-by-agent/ });
       await terminal.waitFor(DIALOG);
       await terminal.press("Escape");
       await terminal.waitFor(/Interrupted|rejected/i);
@@ -58,6 +58,23 @@ export const claudeScenarios: readonly Scenario[] = [
       await list.shows("working");
       gate.open();
       await list.shows("done*");
+    },
+  },
+  {
+    name: "esc",
+    knownLimit: "hooks are silent on Esc, so the work stands until the next event",
+    async play(stage) {
+      const { list, terminal } = stage;
+      await list.shows("idle");
+      await prompt(stage, "slow", [heldAnswer().turn]);
+      await list.shows("working");
+      await terminal.waitFor(/This is the answer/);
+      await terminal.press("Escape");
+      await terminal.waitFor(/Interrupted/i);
+      await list.stillShows("working");
+      await terminal.press("C-u");
+      await terminal.type("/exit");
+      await list.shows("dormant");
     },
   },
   {
@@ -136,6 +153,17 @@ export const claudeScenarios: readonly Scenario[] = [
       await list.shows("idle");
       await askAndGetAnswer(stage);
       await terminal.type("/exit");
+      await list.shows("dormant*");
+    },
+  },
+  {
+    name: "killed",
+    async play(stage) {
+      const { list, terminal } = stage;
+      await list.shows("idle");
+      await askAndGetAnswer(stage);
+      // No hook tells of it: the process table does.
+      terminal.kill();
       await list.shows("dormant*");
     },
   },

@@ -29,6 +29,31 @@ export const opencodeScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "permission-denied",
+    async play(stage) {
+      const { list, terminal } = stage;
+      await prompt(stage, "command", [{ call: { tool: "shell", command: COMMAND } }]);
+      await list.shows("waiting", { passing: ["idle", "working"], waitingFor: "permission" });
+      await terminal.waitFor(/Allow once/);
+      await terminal.press("Escape");
+      await list.shows("idle", { passing: ["working"] });
+    },
+  },
+  {
+    name: "question",
+    async play(stage) {
+      const { list, terminal } = stage;
+      const { turn, gate } = heldAnswer();
+      await prompt(stage, "question", [{ call: { tool: "ask", question: "Which color?" } }, turn]);
+      await list.shows("decision", { passing: ["idle", "working"], waitingFor: "question", message: /Which color\?/ });
+      await terminal.waitFor(/1\. Red/);
+      await terminal.press("Enter");
+      await list.shows("working");
+      gate.open();
+      await list.shows("done*");
+    },
+  },
+  {
     name: "esc",
     async play(stage) {
       const { list, terminal } = stage;

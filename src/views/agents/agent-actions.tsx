@@ -1,0 +1,88 @@
+import { Action, ActionPanel, Icon, Keyboard, useNavigation } from "@raycast/api";
+import { extname, isAbsolute } from "node:path";
+import { printable } from "../../session/text";
+import { DetailAction, RefreshAction } from "../session-actions";
+import type { AgentRow } from "./agent-row";
+import { ChangeView } from "./change-view";
+
+/** What the actions of a row act on beside its agent. */
+export interface AgentSurroundings {
+  isShowingDetail: boolean;
+  onToggleDetail: () => void;
+  onRefresh: () => Promise<void>;
+}
+
+/** The actions of an agent, the one that helps first. */
+export function AgentActions({ row, ...surroundings }: { row: AgentRow } & AgentSurroundings) {
+  const { onRefresh } = surroundings;
+  const { agent, title, canSetUp, canRemove, next } = row;
+  const { push } = useNavigation();
+  const pushChange = (removes: boolean) =>
+    push(<ChangeView agent={agent} title={title} removes={removes} onDone={onRefresh} />);
+  const setUp = canSetUp && (
+    <Action
+      title="Set up"
+      icon={Icon.Plug}
+      shortcut={Keyboard.Shortcut.Common.New}
+      onAction={() => pushChange(false)}
+    />
+  );
+  const toCopy = next ?? row.notes[0];
+  return (
+    <ActionPanel>
+      <ActionPanel.Section>
+        {row.state !== "not-found" && setUp}
+        <DetailAction {...surroundings} />
+        {row.state === "not-found" && setUp}
+        <OpenSettingsAction row={row} />
+      </ActionPanel.Section>
+      <ActionPanel.Section>
+        {toCopy !== undefined && (
+          <Action.CopyToClipboard
+            title="Copy Next Step"
+            icon={Icon.Clipboard}
+            content={printable(toCopy)}
+            shortcut={Keyboard.Shortcut.Common.Copy}
+          />
+        )}
+        <RefreshAction onRefresh={onRefresh} />
+      </ActionPanel.Section>
+      {canRemove && (
+        <ActionPanel.Section>
+          <Action
+            title="Remove"
+            icon={Icon.Trash}
+            style={Action.Style.Destructive}
+            shortcut={Keyboard.Shortcut.Common.Remove}
+            onAction={() => pushChange(true)}
+          />
+        </ActionPanel.Section>
+      )}
+    </ActionPanel>
+  );
+}
+
+/** What an editor opens. The rest are plugins, which a system may run when they are opened: those are only shown. */
+const OPENED = new Set([".json", ".toml", ".yml", ".yaml"]);
+
+/** Opens the settings file that needs a look, or else the first one there is. */
+function OpenSettingsAction({ row: { settings } }: { row: AgentRow }) {
+  const there = settings.filter(({ path, exists }) => exists && isAbsolute(path) && printable(path) === path);
+  const chosen = there.find(({ state }) => state === "refused" || state === "outdated") ?? there[0];
+  if (chosen === undefined) return null;
+  return OPENED.has(extname(chosen.path)) ? (
+    <Action.Open
+      title="Open Settings File"
+      icon={Icon.Document}
+      target={chosen.path}
+      shortcut={Keyboard.Shortcut.Common.Open}
+    />
+  ) : (
+    <Action.ShowInFinder
+      title="Show Settings File"
+      icon={Icon.Finder}
+      path={chosen.path}
+      shortcut={Keyboard.Shortcut.Common.Open}
+    />
+  );
+}

@@ -1,0 +1,256 @@
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { action, actions, all, cleanup, environment, host, one, run, tell, titleOf } from "../../host";
+import { launch } from "../../host/launch";
+import { AgentUser, loaded, markdownOf, states, toasts } from "./agent-user";
+
+// A developer's own agents are not this user's.
+jest.mock("../../../src/views/agents/program-folders", () => ({ programFolders: () => [] }));
+
+/** Claude Code's settings as somebody has them. */
+const SETTINGS = '{\n\t"model": "opus", // mine\n\t"env": { "KEY": "![x](https://x.example/a.png)" }\n}\n';
+
+let user: AgentUser;
+
+beforeEach(() => {
+  user = new AgentUser();
+  host.pushed = [];
+});
+
+afterEach(async () => {
+  await cleanup();
+  user.leave();
+});
+
+const row = (root: Parameters<typeof one>[0], title = "Claude Code") => one(root, "List.Item", title);
+
+const OTHERS = ["Gemini CLI", "Qwen Code", "opencode", "Cursor", "GitHub Copilot CLI", "Droid", "Amp", "aider"];
+
+describe("the list", () => {
+  test("nothing is found: every agent is listed as that, and can be set up", async () => {
+    const root = await user.open();
+    const [section] = all(root, "List.Section");
+    expect([all(root, "List.Section").map(titleOf), section?.props.subtitle]).toEqual([["Not Found"], "10"]);
+    expect(actions(row(root)).map(titleOf)).toEqual(["Show Details", "Set up", "Copy Next Step", "Refresh"]);
+  });
+
+  test("each state in its section, with the last event's age and the program's version", async () => {
+    user.program("claude");
+    user.write(user.settings, SETTINGS);
+    user.write(user.path(".gemini", "settings.json"), "{}");
+    user.write(user.path(".codex", "hooks.json"), "{\n  nonsense\n}\n");
+    let root = await user.open();
+    expect(states(root)).toMatchObject({
+      "Needs Attention": ["Codex: Needs Attention"],
+      "Not Set up": ["Claude Code: Not Set up", "Gemini CLI: Not Set up"],
+    });
+    expect(row(root).props.icon).toMatchObject({ value: { tintColor: "raycast-secondary-text" } });
+    for (const title of ["Claude Code", "Gemini CLI"]) {
+      await run(action(await user.push(root, title, "Set up"), "Apply"));
+    }
+    user.event("gemini", 7200);
+    await run(action(row(root), "Refresh"));
+    await cleanup();
+    root = await user.open();
+    expect(states(root)).toMatchObject({
+      "Needs Attention": ["Codex: Needs Attention"],
+      Reporting: ["Claude Code: Set up, No Event Yet", "Gemini CLI: Reporting"],
+    });
+    expect(row(root).props.accessories).toMatchObject([
+      { text: "claude 1.2.3" },
+      { tag: { value: "Set up, No Event Yet" } },
+    ]);
+    expect(row(root, "Gemini CLI").props.accessories).toMatchObject([{ tag: { value: "Reporting" } }, { text: "2h" }]);
+  });
+
+  test("a file that does not parse is named with its line, in the row, the details and the next step", async () => {
+    user.program("claude");
+    user.write(user.settings, '{\n  "model": "x",\n  nonsense\n}\n');
+    const root = await user.open();
+    const reason = `${user.settings}:3:3: `;
+    expect(row(root).props.subtitle).toContain(reason);
+    expect(actions(row(root)).map(titleOf)).not.toContain("Set up");
+    await run(action(row(root), "Copy Next Step"));
+    expect(host.clipboard).toContain(reason);
+    expect(host.clipboard).toContain("Correct it, then try again");
+    await run(action(row(root), "Open Settings File"));
+    expect(host.opened).toEqual([user.settings]);
+    await run(action(row(root), "Show Details"));
+    expect(all(root, "List.Item.Detail")[0]?.props.markdown).toContain(reason);
+  });
+
+  test("hooks that another version left need attention, and can be set up or removed", async () => {
+    user.program("claude");
+    const hook = { type: "command", command: "/old/bin/record claude Stop" };
+    user.write(user.settings, JSON.stringify({ hooks: { Stop: [{ hooks: [hook] }] } }));
+    const root = await user.open();
+    expect(states(root)).toMatchObject({ "Needs Attention": ["Claude Code: Needs Attention"] });
+    expect(actions(row(root)).map(titleOf)).toEqual(
+      expect.arrayContaining(["Set up", "Remove", "Open Settings File", "Copy Next Step"]),
+    );
+    expect(action(row(root), "Remove").props.style).toBe("destructive");
+  });
+
+  test("a plugin is shown in its folder, never opened: a system may run it", async () => {
+    user.program("opencode");
+    const root = await user.open();
+    await run(action(await user.push(root, "opencode", "Set up"), "Apply"));
+    await loaded(root, "List");
+    expect(actions(row(root, "opencode")).map(titleOf)).toContain("Show Settings File");
+    expect(actions(row(root, "opencode")).map(titleOf)).not.toContain("Open Settings File");
+  });
+
+  test("what the last opening saw shows at once; an empty view never does while it loads", async () => {
+    user.program("claude");
+    const first = await launch("set-up-agents");
+    expect(all(first.root, "List.EmptyView")).toEqual([]);
+    await loaded(first.root, "List");
+    await first.unmount();
+    const { root } = await launch("set-up-agents");
+    expect(all(root, "List.Item")).toHaveLength(10);
+    await loaded(root, "List");
+    expect(one(root, "List.EmptyView").props.title).toBe("No Matching Agents");
+    await tell(one(root, "List"), "onSelectionChange", "claude");
+  });
+
+  test("what cannot be looked at is said with what to do", async () => {
+    user.write(user.settings, "{}");
+    const before = await user.open();
+    await run(action(await user.push(before, "Claude Code", "Set up"), "Apply"));
+    await cleanup();
+    host.reset();
+    environment.assetsPath = "/nowhere";
+    const root = await user.open();
+    expect(one(root, "List.EmptyView").props).toMatchObject({
+      title: "Agents Cannot Be Read",
+      description: expect.stringContaining("Install Agent Sessions again"),
+    });
+    environment.assetsPath = `${process.cwd()}/assets`;
+    await run(action(one(root, "List.EmptyView"), "Refresh"));
+    await loaded(root, "List");
+    expect(states(root)).toMatchObject({ Reporting: ["Claude Code: Set up, No Event Yet"] });
+  });
+});
+
+describe("setting up", () => {
+  test("shows the exact difference in a code block, does it, and the row is set up", async () => {
+    user.program("claude");
+    user.write(user.settings, SETTINGS);
+    const root = await user.open();
+    const view = await user.push(root, "Claude Code", "Set up");
+    const shown = markdownOf(view);
+    expect(shown).toContain("gets 18 hooks");
+    expect(shown).toContain(`${user.recorder}: the recorder is installed`);
+    expect(user.read(user.settings)).toBe(SETTINGS);
+    expect(existsSync(user.recorder)).toBe(false);
+    await run(action(view, "Copy"));
+    const copied = host.clipboard;
+    expect(copied).toMatch(/^--- .*settings\.json\n\+\+\+ .*settings\.json\n@@ /);
+    expect(shown).toContain(`\`\`\`diff\n${copied.replaceAll("\t", "    ").trimEnd()}\n\`\`\``);
+
+    await run(action(view, "Apply"));
+    const added = copied.split("\n").flatMap((line) => (/^\+(?!\+\+ )/.test(line) ? [line.slice(1)] : []));
+    const now = user.read(user.settings);
+    expect(added.filter((line) => !now.includes(line))).toEqual([]);
+    expect(now.split(`${user.recorder}`)).toHaveLength(19);
+    expect(statSync(user.recorder).mode & 0o777).toBe(0o700);
+    const backup = readdirSync(user.path(".claude")).find((name) => name.includes(".bak-")) ?? "none";
+    expect(user.read(user.path(".claude", backup))).toBe(SETTINGS);
+    expect(toasts()).toEqual([`SUCCESS | Set up Claude Code, Backup: ${user.path(".claude", backup)}`]);
+    expect(markdownOf(view)).toContain(backup);
+    expect(markdownOf(view)).toContain("after /hooks or a restart");
+    await loaded(root, "List");
+    expect(states(root).Reporting).toEqual(["Claude Code: Set up, No Event Yet"]);
+  });
+
+  test("nothing in a file ends the code block", async () => {
+    user.write(user.settings, '{\n  "a": "```\u202e",\n  // ````\n  "b": 1\n}\n');
+    const view = await user.push(await user.open(), "Claude Code", "Set up");
+    expect(markdownOf(view)).toMatch(/^`````diff$/m);
+    expect(markdownOf(view)).toMatch(/\n`````$/);
+    expect(markdownOf(view)).not.toContain("\u202e");
+  });
+
+  test("a file that was changed meanwhile is left alone, and what would change now is shown", async () => {
+    user.write(user.settings, SETTINGS);
+    const root = await user.open();
+    const view = await user.push(root, "Claude Code", "Set up");
+    user.write(user.settings, '{ "model": "changed" }\n');
+    await run(action(view, "Apply"));
+    expect(toasts()).toEqual([
+      `FAILURE | Could Not Set up Claude Code | ${user.settings} was changed meanwhile, and left as it is. ` +
+        "Look at what would change now, then try again.",
+    ]);
+    expect(user.read(user.settings)).toBe('{ "model": "changed" }\n');
+    expect(existsSync(user.recorder)).toBe(false);
+    await loaded(view, "Detail");
+    expect(markdownOf(view)).toContain('-{ "model": "changed" }');
+    await run(action(view, "Apply"));
+    expect(user.read(user.settings)).toContain(user.recorder);
+  });
+
+  test("a file that does not parse is refused with its line, and nothing can be applied", async () => {
+    user.write(user.settings, SETTINGS);
+    const root = await user.open();
+    user.write(user.settings, '{\n  "model": "x",\n  nonsense\n}\n');
+    const view = await user.push(root, "Claude Code", "Set up");
+    expect(markdownOf(view)).toContain(`${user.settings}:3:3: `);
+    expect(actions(view).map(titleOf)).toEqual(["Refresh"]);
+  });
+
+  test("what cannot be written says why, and the row stays", async () => {
+    user.write(user.settings, SETTINGS);
+    const root = await user.open();
+    const view = await user.push(root, "Claude Code", "Set up");
+    user.write(user.path(".agent-sessions"), "a file stands in the way");
+    await run(action(view, "Apply"));
+    expect(toasts()).toEqual([expect.stringMatching(/^FAILURE \| Could Not Set up Claude Code \| .*\.agent-sessions/)]);
+    expect(user.read(user.settings)).toBe(SETTINGS);
+    expect(states(root)["Not Set up"]).toEqual(["Claude Code: Not Set up"]);
+    rmSync(user.path(".agent-sessions"));
+  });
+
+  test("a file that cannot be written does not keep the others: they are named", async () => {
+    user.write(user.path(".codex", "hooks.json"), "{}");
+    user.write(user.path(".codex", "config.toml"), "[broken\n");
+    const root = await user.open();
+    expect(states(root)).toMatchObject({ "Needs Attention": ["Codex: Needs Attention"] });
+    const view = await user.push(root, "Codex", "Set up");
+    expect(markdownOf(view)).toContain("config.toml:1:");
+    await run(action(view, "Apply"));
+    expect(user.read(user.path(".codex", "hooks.json"))).toContain(user.recorder);
+    expect(user.read(user.path(".codex", "config.toml"))).toBe("[broken\n");
+  });
+});
+
+describe("removing", () => {
+  test("asks first, then leaves the file as it was, to the byte", async () => {
+    user.write(user.settings, SETTINGS);
+    const root = await user.open();
+    await run(action(await user.push(root, "Claude Code", "Set up"), "Apply"));
+    await loaded(root, "List");
+    const setUp = user.read(user.settings);
+    host.toasts = [];
+    const view = await user.push(root, "Claude Code", "Remove");
+    expect(markdownOf(view)).toContain("our part is removed");
+    expect(action(view, "Remove").props.style).toBe("destructive");
+    host.confirm = false;
+    await run(action(view, "Remove"));
+    expect([user.read(user.settings), toasts()]).toEqual([setUp, []]);
+    host.confirm = true;
+    await run(action(view, "Remove"));
+    expect(user.read(user.settings)).toBe(SETTINGS);
+    expect(toasts()).toEqual([expect.stringMatching(/^SUCCESS \| Removed from Claude Code, Backup: .*\.bak-\d{14}/)]);
+    await loaded(root, "List");
+    expect(states(root)["Not Set up"]).toEqual(["Claude Code: Not Set up"]);
+  });
+
+  test("a file that the set-up made is gone again, with its folder", async () => {
+    const root = await user.open();
+    await run(action(await user.push(root, "Claude Code", "Set up"), "Apply"));
+    await loaded(root, "List");
+    await run(action(await user.push(root, "Claude Code", "Remove"), "Remove"));
+    await loaded(root, "List");
+    expect(existsSync(user.path(".claude"))).toBe(false);
+    expect(states(root)["Not Found"]).toHaveLength(OTHERS.length + 2);
+  });
+});
