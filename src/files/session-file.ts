@@ -72,6 +72,7 @@ const record = z.looseObject({
   pid: z.int().positive().optional(),
   pidKnownAt: moment.optional(),
   headless: z.boolean().optional(),
+  terminal: z.record(z.string(), z.string()).optional(),
 });
 
 const schema = z.object({ version: z.literal(VERSION), record, folded: z.array(z.string()) });

@@ -38,6 +38,7 @@ const processId = z.int().positive();
 const count = z.int().nonnegative();
 const waitKind = z.enum(WAIT_KINDS);
 const agentName = z.string().regex(/^[a-z0-9._-]+$/, "holds other characters than a-z, 0-9, '.', '_' and '-'");
+const facts = z.record(z.string(), z.string());
 const anyObject = z.record(z.string(), z.unknown());
 const monitor = z
   .array(z.union([z.string(), z.number()]))
@@ -96,6 +97,7 @@ export function decodeStatusFile(source: string, fileName: string): StatusFile {
     ...present("waitingFor", fields.take("waiting_for", waitKind)),
     ...present("title", fields.text("title", 200)),
     ...present("userPromptAt", fields.moment("user_prompt_at")),
+    ...present("terminal", fields.take("terminal", facts)),
     ...present("writer", fields.text("writer", 64)),
   };
   if (pid !== undefined) {
@@ -225,7 +227,7 @@ class OptionalFields {
 }
 
 /**
- * A report as a status file: the seed's fields within their limits, and ours beside them (`title`, `surface`,
+ * A report as a status file: the seed's fields within their limits, and ours beside them (`title`, `surface`, `terminal`,
  * `waiting_for`, `user_prompt_at`, `pid`, `pid_known_at`, `writer`; `status`, `exit_code`, `failed_at` in `background`).
  */
 export function encodeStatusFile(report: SessionReport): string {
@@ -257,6 +259,7 @@ export function encodeStatusFile(report: SessionReport): string {
     waiting_for: report.waitingFor,
     title: cut(report.title, 200),
     user_prompt_at: report.userPromptAt,
+    terminal: report.terminal,
     pid: report.process?.pid,
     pid_known_at: report.process?.knownAt,
     writer: report.writer,

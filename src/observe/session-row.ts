@@ -61,6 +61,7 @@ export function sessionRow(
     background: shownBackground(report.background, isOver, now),
     monitors: isOver ? NONE : (report.monitors ?? NONE),
     process: report.process,
+    terminal: report.terminal,
     sources: sightings.map(({ source }) => source),
     evidence: sightings.map(evidenceOf),
     unreadableSince: sightings.every((each) => each.unreadableSince !== undefined)

@@ -14,7 +14,7 @@ export function diffOf({ file: { path, text }, after }: PlannedFile & { outcome:
     { context: 3 },
   );
   return patch
-    .replace(/^=+\n/, "")
+    .replace(/^(Index: .*\n)?=+\n/, "")
     .split("\n")
     .map((line) => line.replace(/\r$/, "").split("\t").map(printable).join("\t"))
     .join("\n");

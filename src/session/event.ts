@@ -1,5 +1,6 @@
 import type { Seconds } from "./report";
 import type { WaitKind } from "./state";
+import type { TerminalFacts } from "./terminal-facts";
 
 /** Work that goes on beside the main agent, as an agent lists it at the end of a turn. */
 export interface RunningTask {
@@ -43,6 +44,8 @@ export interface EventFacts {
   pid?: number;
   /** A run without a terminal of its own (`claude -p`, an SDK). */
   headless?: boolean;
+  /** The terminal it runs in. */
+  terminal?: TerminalFacts;
   /** The agent's name for where it runs. */
   surface?: string;
 }

@@ -1,5 +1,6 @@
 import type { BackgroundCommand, Monitor, Seconds, SessionReport } from "./report";
 import type { State, WaitKind } from "./state";
+import type { TerminalFacts } from "./terminal-facts";
 
 /** The course of the main agent without its waits: what the session is in once nobody waits for the user. */
 export type Phase = Extract<State, "idle" | "working" | "done" | "failed" | "compacting" | "dormant">;
@@ -68,6 +69,7 @@ export interface SessionRecord {
   pid?: number;
   pidKnownAt?: Seconds;
   headless?: boolean;
+  terminal?: TerminalFacts;
 }
 
 /** The name our own writers sign with. */
@@ -104,6 +106,7 @@ export function reportOf(record: SessionRecord): SessionReport {
     ...optional("doneAt", record.doneAt),
     ...optional("wakeupAt", record.wakeupAt),
     ...optional("userPromptAt", record.userPromptAt),
+    ...optional("terminal", record.terminal),
     ...(record.pid === undefined ? {} : { process: { pid: record.pid, knownAt: record.pidKnownAt ?? record.eventAt } }),
     subagents: record.subagents.length,
     background: record.background,

@@ -78,6 +78,7 @@ function note(draft: Draft, event: Event): void {
   if (event.permissionMode !== undefined && event.agentId === undefined) draft.permissionMode = event.permissionMode;
   if (event.title !== undefined) draft.title = event.title;
   if (event.surface !== undefined) draft.surface = event.surface;
+  if (event.terminal !== undefined) draft.terminal = event.terminal;
   if (event.pid !== undefined && event.pid !== draft.pid) {
     draft.pid = event.pid;
     draft.pidKnownAt = event.at;

@@ -1,4 +1,5 @@
 import type { State, WaitKind } from "./state";
+import type { TerminalFacts } from "./terminal-facts";
 
 /** A moment or a span in seconds, moments since 1970-01-01 UTC, with a fraction (status file v1 counts so). */
 export type Seconds = number;
@@ -61,6 +62,8 @@ export interface SessionReport {
   /** When the user last wrote into the session: what was finished by then is read. Ours. */
   userPromptAt?: Seconds;
   process?: AgentProcess;
+  /** The window, tab and pane it runs in, as far as its hooks told. Ours. */
+  terminal?: TerminalFacts;
   /** Set when we wrote it: then a missing `userPromptAt` means the user wrote nothing. */
   writer?: string;
 }

@@ -4,6 +4,7 @@ import type { Event } from "../session/event";
 import type { MapPayload, Mapped } from "../session/mapping";
 import type { SessionRecord } from "../session/record";
 import { reduce } from "../session/reduce";
+import { terminalOf } from "../session/terminal-facts";
 import { reasonOf } from "../session/failure";
 import { parseCutObject } from "../files/cut-json";
 import type { InboxEntry } from "../files/inbox-entry";
@@ -116,12 +117,15 @@ function mapEntry({ agent, event, env, parent, payload }: InboxEntry, at: number
     value = parseCutObject(payload);
     if (value === undefined) return { outcome: "refused", reason: `The payload is not JSON (${reasonOf(error)}).` };
   }
-  return mapperOf(agent)(value, {
+  const mapped = mapperOf(agent)(value, {
     at,
     env,
     ...(event === undefined ? {} : { event }),
     ...(parent === undefined ? {} : { parent }),
   });
+  const terminal = mapped.outcome === "event" ? terminalOf(env) : undefined;
+  if (mapped.outcome !== "event" || terminal === undefined) return mapped;
+  return { ...mapped, event: { ...mapped.event, terminal } };
 }
 
 function foldSession(

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -119,12 +119,15 @@ describe.each(SHELLS.map((shell) => [shell.name, shell] as const))("under %s", (
   });
 });
 
-testWhere(hasPseudoTerminal, "script(1)")("a terminal is not a payload, and nobody waits for the user", () => {
+testWhere(hasPseudoTerminal, "script(1)")("a terminal is not a payload, and nobody waits for the user", async () => {
   const home = scratchFolder();
-  // script(1) gives it a terminal as input, on which nobody ever types.
-  const env = { PATH: process.env.PATH, AGENT_SESSIONS_HOME: home };
-  const ran = spawnSync("script", ["-qec", `'${SCRIPT}' aider done`, "/dev/null"], { env, timeout: 10_000 });
-  expect([ran.status, ran.signal]).toEqual([0, null]);
+  // script(1) gives it a terminal as input, on which nobody ever types, nor ends it.
+  const child = spawn("script", ["-qec", `'${SCRIPT}' aider done`, "/dev/null"], {
+    env: { PATH: process.env.PATH, AGENT_SESSIONS_HOME: home },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  await expect(ended(child)).resolves.toEqual({ code: 0, signal: null });
+  child.stdin.destroy();
   expect(onlyEntry(home).entry).toMatchObject({ agent: "aider", event: "done", payload: "" });
 });
 

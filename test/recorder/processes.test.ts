@@ -201,6 +201,38 @@ describe("many at once", () => {
     },
   );
 
+  testWhere(hasStrace, "strace")(
+    "a name that is taken between the first look and the hidden file is not replaced",
+    async () => {
+      const home = scratchFolder();
+      const script = install(home);
+      const inbox = join(home, "inbox");
+      const log = join(home, "log");
+      const trace = (...more: string[]) => ["strace", "-qq", "-o", log, "-e", "trace=openat", ...more];
+      expect(run({ prefix: trace(), script, input: "first" })).toEqual(SILENT);
+      const opened = readFileSync(log, "utf8")
+        .split("\n")
+        .filter((line) => line.startsWith("openat("));
+      const when = opened.findIndex((line) => line.includes("/.claude-")) + 1;
+      // It stops right after it has made the hidden file.
+      const child = start({ prefix: trace("-e", `inject=openat:signal=SIGSTOP:when=${when}`), script });
+      const end = ended(child);
+      child.stdin?.end("second");
+      while (names(home).hidden.length === 0 || !readFileSync(log, "utf8").includes("stopped by SIGSTOP")) {
+        await new Promise(setImmediate);
+      }
+      const [hidden = ""] = names(home).hidden;
+      const name = hidden.slice(1);
+      writeFileSync(join(inbox, name), "agent-sessions 1\nagent=other\n\nfrom another container");
+      process.kill(Number(/\d{7}/.exec(name)?.[0]), "SIGCONT");
+      await expect(end).resolves.toEqual({ code: 0, signal: null });
+      expect(entries(home).map(({ entry }) => entry.payload)).toEqual(["first", "from another container", "second"]);
+      // What it had made by then is left, empty.
+      expect(readFileSync(join(inbox, hidden), "utf8")).toBe("");
+      expect(names(home).visible).toContain(name.replace(/0$/, "1"));
+    },
+  );
+
   test("the first ones make the inbox together", async () => {
     const home = join(scratchFolder(), "a", "home");
     const children = Array.from({ length: 20 }, (_, n) =>

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mapClaude } from "../../src/agents/claude/events";
-import type { SessionRecord } from "../../src/session/record";
+import { encodeStatusFile } from "../../src/files/status-file";
+import { reportOf, type SessionRecord } from "../../src/session/record";
 import { fold, type FoldTools } from "../../src/store/fold";
 import { SessionStore } from "../../src/store/session-store";
 import { deliver } from "../inbox-file";
@@ -167,4 +168,18 @@ test("the mark that the inbox is full is taken away", () => {
   writeFileSync(join(home, "inbox", ".full"), "");
   fold(home, tools);
   expect(readdirSync(join(home, "inbox"))).toEqual([]);
+});
+
+test("the terminal a session runs in is kept, and told with its status; other variables are not", () => {
+  const { home, tools, record, told } = scene();
+  const env = { TMUX: "/run/tmux/default,1,0", TMUX_PANE: "%5", CLAUDE_PID: "77", TERM_PROGRAM: "tmux" };
+  deliver(home, { agent: "claude", at: AT, env, payload: { session_id: "s1", hook_event_name: "Stop" } });
+  fold(home, tools);
+  const terminal = { TMUX: "/run/tmux/default,1,0", TMUX_PANE: "%5", TERM_PROGRAM: "tmux" };
+  expect(record("s1")).toMatchObject({ pid: 77, terminal });
+  expect(record("s1")?.terminal).toEqual(terminal);
+  expect(JSON.parse(encodeStatusFile(reportOf(told[0] as SessionRecord)))).toMatchObject({ pid: 77, terminal });
+  deliver(home, { agent: "claude", at: AT + 1, payload: { session_id: "s1", hook_event_name: "SessionEnd" } });
+  fold(home, tools);
+  expect(record("s1")?.terminal).toEqual(terminal);
 });
