@@ -14,6 +14,7 @@ const dist = join(PROJECT, "dist");
 const LIMITS: Readonly<Record<string, number>> = {
   "search-sessions": 300,
   "sessions-in-menu-bar": 275,
+  "set-up-agents": 445,
   "mark-all-as-read": 250,
 };
 

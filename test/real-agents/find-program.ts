@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, type StdioOptions } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import process from "node:process";
@@ -16,13 +16,8 @@ export function findOnPath(name: string): string | undefined {
 /** What a program says of its version, for whoever reads the results. */
 export function versionOf(program: string, environment: Readonly<Record<string, string>>): string {
   try {
-    const options = {
-      env: environment,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      timeout: 30_000,
-    } as const;
-    return execFileSync(program, ["--version"], options).trim();
+    const stdio: StdioOptions = ["ignore", "pipe", "ignore"];
+    return execFileSync(program, ["--version"], { env: environment, encoding: "utf8", stdio, timeout: 30_000 }).trim();
   } catch {
     return "of an unknown version";
   }

@@ -1,6 +1,7 @@
 import { diagnose, type AskVersion } from "../../observe/doctor";
 import { placesOf } from "../../store/places";
 import { diagnosisText } from "../doctor-text";
+import { takeSnapshot } from "../take-snapshot";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { shippedAssets } from "./setup";
 
@@ -14,6 +15,8 @@ export async function doctor(
   { environment, stdout, clock = Date.now }: CliIo,
   { assets = shippedAssets(), askVersion }: { assets?: string; askVersion?: AskVersion } = {},
 ): Promise<ExitCode> {
+  // What waits in the inbox is an event too.
+  await takeSnapshot({ environment, clock });
   const place = { environment, home: placesOf(environment).home, assets };
   const diagnosis = await (askVersion === undefined ? diagnose(place) : diagnose(place, askVersion));
   stdout.write(json ? `${JSON.stringify(diagnosis)}\n` : diagnosisText(diagnosis, clock() / 1000));

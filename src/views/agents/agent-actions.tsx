@@ -21,7 +21,8 @@ export function AgentActions({ row, ...surroundings }: { row: AgentRow } & Agent
     push(<ChangeView agent={agent} title={title} removes={removes} onDone={onRefresh} />);
   const setUp = canSetUp && (
     <Action
-      title="Set up"
+      // eslint-disable-next-line @raycast/prefer-title-case -- "Up" belongs to the verb, as in the command's own title
+      title="Set Up"
       icon={Icon.Plug}
       shortcut={Keyboard.Shortcut.Common.New}
       onAction={() => pushChange(false)}

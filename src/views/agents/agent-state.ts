@@ -10,8 +10,8 @@ export type AgentState = "attention" | "reporting" | "silent" | "not-set-up" | "
 export const AGENT_LOOKS: Readonly<Record<AgentState, { word: string; icon: Icon; tone: Tone }>> = {
   attention: { word: "Needs Attention", icon: Icon.ExclamationMark, tone: "doubt" },
   reporting: { word: "Reporting", icon: Icon.CheckCircle, tone: "answer" },
-  silent: { word: "Set up, No Event Yet", icon: Icon.Clock, tone: "active" },
-  "not-set-up": { word: "Not Set up", icon: Icon.PlusCircle, tone: "calm" },
+  silent: { word: "Set Up, No Event Yet", icon: Icon.Clock, tone: "active" },
+  "not-set-up": { word: "Not Set Up", icon: Icon.PlusCircle, tone: "calm" },
   "not-found": { word: "Not Found", icon: Icon.MinusCircle, tone: "calm" },
 };
 
@@ -19,7 +19,7 @@ export const AGENT_LOOKS: Readonly<Record<AgentState, { word: string; icon: Icon
 export const AGENT_SECTIONS: readonly { title: string; states: readonly AgentState[] }[] = [
   { title: "Needs Attention", states: ["attention"] },
   { title: "Reporting", states: ["reporting", "silent"] },
-  { title: "Not Set up", states: ["not-set-up"] },
+  { title: "Not Set Up", states: ["not-set-up"] },
   { title: "Not Found", states: ["not-found"] },
 ];
 

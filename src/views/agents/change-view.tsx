@@ -43,7 +43,7 @@ export function ChangeView({ agent, title, removes, onDone }: ChangeProperties) 
     };
     const isDone = removes
       ? await carryOut(`Removing from ${title}…`, work, `Could Not Remove from ${title}`)
-      : await carryOut(`Setting up ${title}…`, work, `Could Not Set up ${title}`);
+      : await carryOut(`Setting Up ${title}…`, work, `Could Not Set Up ${title}`);
     if (isDone) setWritten(done);
     else await lookAgain();
     await onDone();
@@ -110,6 +110,6 @@ function isConfirmed(title: string): Promise<boolean> {
 
 function doneText(written: Written, title: string, removes: boolean): string {
   const backups = written.flatMap(({ backup }) => (backup === undefined ? [] : [printable(backup)]));
-  const done = removes ? `Removed from ${title}` : `Set up ${title}`;
+  const done = removes ? `Removed from ${title}` : `Set Up ${title}`;
   return backups.length === 0 ? done : `${done}, Backup: ${backups.join(", ")}`;
 }

@@ -23,7 +23,7 @@ export function findingText({ state, reason }: SettingsFinding): string {
 export function nextText({ state, canSetUp, settings, next, notes }: AgentRow): string | undefined {
   const isRefused = settings.some((each) => each.state === "refused");
   if (canSetUp && !isRefused && state !== "not-found") {
-    return "Choose Set up: it shows what would change before anything is written.";
+    return "Choose Set Up: it shows what would change before anything is written.";
   }
   return next ?? notes[0];
 }

@@ -15,7 +15,7 @@ export type Call =
 /** One answer of the model. */
 export interface Turn {
   text?: string;
-  /** With a gate, half of the text comes at once, and the rest when the gate opens. */
+  /** With a gate, the first paragraph of the text comes at once, and the rest when the gate opens. */
   gate?: Gate;
   call?: Call;
   error?: { status: number; type: string; message: string };
@@ -39,8 +39,9 @@ export async function* piecesOf({ text = "", gate }: Turn): AsyncGenerator<strin
     yield text;
     return;
   }
-  const half = text.length >> 1;
-  yield text.slice(0, half);
+  // Some agents show a line once it is whole.
+  const rest = text.indexOf("\n\n") + 2;
+  yield text.slice(0, rest);
   await gate.opened;
-  yield text.slice(half);
+  yield text.slice(rest);
 }

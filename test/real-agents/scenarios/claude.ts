@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promptFor } from "../model/conversation";
 import type { Scenario } from "../scenario";
-import { askAndGetAnswer, COMMAND, heldAnswer, prompt } from "./prompting";
+import { askAndGetAnswer, BEGINNING, COMMAND, heldAnswer, prompt } from "./prompting";
 
 const DIALOG = /Do you want to proceed\?/;
 
@@ -53,7 +53,7 @@ export const claudeScenarios: readonly Scenario[] = [
       await list.shows("idle");
       await prompt(stage, "question", [{ call: { tool: "ask", question: "Which color?" } }, turn]);
       await list.shows("decision", { passing: ["working"], waitingFor: "question", message: /Which color\?/ });
-      await terminal.waitFor(/1\. Red/);
+      await terminal.waitFor(/1\. +Red/);
       await terminal.press("Enter");
       await list.shows("working");
       gate.open();
@@ -68,7 +68,7 @@ export const claudeScenarios: readonly Scenario[] = [
       await list.shows("idle");
       await prompt(stage, "slow", [heldAnswer().turn]);
       await list.shows("working");
-      await terminal.waitFor(/This is the answer/);
+      await terminal.waitFor(BEGINNING);
       await terminal.press("Escape");
       await terminal.waitFor(/Interrupted/i);
       await list.stillShows("working");

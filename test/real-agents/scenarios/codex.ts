@@ -1,6 +1,6 @@
 import type { Turn } from "../model/turn";
 import type { Scenario, Stage } from "../scenario";
-import { askAndGetAnswer, heldAnswer, prompt } from "./prompting";
+import { askAndGetAnswer, BEGINNING, heldAnswer, prompt } from "./prompting";
 
 /** Codex tells of a session with its first prompt only: before it, nothing is shown. */
 export const codexScenarios: readonly Scenario[] = [
@@ -38,6 +38,7 @@ export const codexScenarios: readonly Scenario[] = [
       const { list, terminal } = stage;
       await prompt(stage, "slow", [heldAnswer().turn]);
       await list.shows("working", { passing: ["idle"] });
+      await terminal.waitFor(BEGINNING);
       await terminal.press("Escape");
       await list.shows("idle");
     },

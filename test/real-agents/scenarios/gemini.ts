@@ -1,5 +1,5 @@
 import type { Scenario } from "../scenario";
-import { askAndGetAnswer, COMMAND, heldAnswer, prompt } from "./prompting";
+import { askAndGetAnswer, BEGINNING, COMMAND, heldAnswer, prompt } from "./prompting";
 
 export const geminiScenarios: readonly Scenario[] = [
   {
@@ -48,7 +48,7 @@ export const geminiScenarios: readonly Scenario[] = [
       await list.shows("idle");
       await prompt(stage, "question", [{ call: { tool: "ask", question: "Which color?" } }, turn]);
       await list.shows("decision", { passing: ["working"], waitingFor: "question", message: /Which color\?/ });
-      await terminal.waitFor(/1\. Red/);
+      await terminal.waitFor(/1\. +Red/);
       await terminal.press("Enter");
       await list.shows("working");
       gate.open();
@@ -63,7 +63,7 @@ export const geminiScenarios: readonly Scenario[] = [
       await list.shows("idle");
       await prompt(stage, "slow", [heldAnswer().turn]);
       await list.shows("working");
-      await terminal.waitFor(/This is the answer/);
+      await terminal.waitFor(BEGINNING);
       await terminal.press("Escape");
       await list.shows("done*");
     },

@@ -1,5 +1,5 @@
 import type { Scenario } from "../scenario";
-import { askAndGetAnswer, COMMAND, heldAnswer, prompt } from "./prompting";
+import { askAndGetAnswer, BEGINNING, COMMAND, heldAnswer, prompt } from "./prompting";
 
 /** opencode makes a session with its first prompt: before it, nothing is shown. */
 export const opencodeScenarios: readonly Scenario[] = [
@@ -46,7 +46,7 @@ export const opencodeScenarios: readonly Scenario[] = [
       const { turn, gate } = heldAnswer();
       await prompt(stage, "question", [{ call: { tool: "ask", question: "Which color?" } }, turn]);
       await list.shows("decision", { passing: ["idle", "working"], waitingFor: "question", message: /Which color\?/ });
-      await terminal.waitFor(/1\. Red/);
+      await terminal.waitFor(/1\. +Red/);
       await terminal.press("Enter");
       await list.shows("working");
       gate.open();
@@ -59,7 +59,7 @@ export const opencodeScenarios: readonly Scenario[] = [
       const { list, terminal } = stage;
       await prompt(stage, "slow", [heldAnswer().turn]);
       await list.shows("working", { passing: ["idle"] });
-      await terminal.waitFor(/This is the answer/);
+      await terminal.waitFor(BEGINNING);
       // The first one asks whether it is meant.
       await terminal.press("Escape", "Escape");
       await list.shows("idle");

@@ -3,8 +3,10 @@ import { Gate } from "../model/gate";
 import type { Turn } from "../model/turn";
 import type { Stage } from "../scenario";
 
-/** A text long enough that half of it is a text too. */
-const ANSWER = "This is the answer of the model, in two halves.";
+const ANSWER = "The first half of the answer.\n\nThe second half of the answer.";
+
+/** What is on the screen once an answer has begun. */
+export const BEGINNING = /The first half/;
 
 /** An answer that stops in the middle until its gate opens. */
 export function heldAnswer(): { turn: Turn; gate: Gate } {

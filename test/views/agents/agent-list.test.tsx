@@ -30,7 +30,7 @@ describe("the list", () => {
     const root = await user.open();
     const [section] = all(root, "List.Section");
     expect([all(root, "List.Section").map(titleOf), section?.props.subtitle]).toEqual([["Not Found"], "10"]);
-    expect(actions(row(root)).map(titleOf)).toEqual(["Show Details", "Set up", "Copy Next Step", "Refresh"]);
+    expect(actions(row(root)).map(titleOf)).toEqual(["Show Details", "Set Up", "Copy Next Step", "Refresh"]);
   });
 
   test("each state in its section, with the last event's age and the program's version", async () => {
@@ -41,11 +41,11 @@ describe("the list", () => {
     let root = await user.open();
     expect(states(root)).toMatchObject({
       "Needs Attention": ["Codex: Needs Attention"],
-      "Not Set up": ["Claude Code: Not Set up", "Gemini CLI: Not Set up"],
+      "Not Set Up": ["Claude Code: Not Set Up", "Gemini CLI: Not Set Up"],
     });
     expect(row(root).props.icon).toMatchObject({ value: { tintColor: "raycast-secondary-text" } });
     for (const title of ["Claude Code", "Gemini CLI"]) {
-      await run(action(await user.push(root, title, "Set up"), "Apply"));
+      await run(action(await user.push(root, title, "Set Up"), "Apply"));
     }
     user.event("gemini", 7200);
     await run(action(row(root), "Refresh"));
@@ -53,11 +53,11 @@ describe("the list", () => {
     root = await user.open();
     expect(states(root)).toMatchObject({
       "Needs Attention": ["Codex: Needs Attention"],
-      Reporting: ["Claude Code: Set up, No Event Yet", "Gemini CLI: Reporting"],
+      Reporting: ["Claude Code: Set Up, No Event Yet", "Gemini CLI: Reporting"],
     });
     expect(row(root).props.accessories).toMatchObject([
       { text: "claude 1.2.3" },
-      { tag: { value: "Set up, No Event Yet" } },
+      { tag: { value: "Set Up, No Event Yet" } },
     ]);
     expect(row(root, "Gemini CLI").props.accessories).toMatchObject([{ tag: { value: "Reporting" } }, { text: "2h" }]);
   });
@@ -68,7 +68,7 @@ describe("the list", () => {
     const root = await user.open();
     const reason = `${user.settings}:3:3: `;
     expect(row(root).props.subtitle).toContain(reason);
-    expect(actions(row(root)).map(titleOf)).not.toContain("Set up");
+    expect(actions(row(root)).map(titleOf)).not.toContain("Set Up");
     await run(action(row(root), "Copy Next Step"));
     expect(host.clipboard).toContain(reason);
     expect(host.clipboard).toContain("Correct it, then try again");
@@ -85,7 +85,7 @@ describe("the list", () => {
     const root = await user.open();
     expect(states(root)).toMatchObject({ "Needs Attention": ["Claude Code: Needs Attention"] });
     expect(actions(row(root)).map(titleOf)).toEqual(
-      expect.arrayContaining(["Set up", "Remove", "Open Settings File", "Copy Next Step"]),
+      expect.arrayContaining(["Set Up", "Remove", "Open Settings File", "Copy Next Step"]),
     );
     expect(action(row(root), "Remove").props.style).toBe("destructive");
   });
@@ -93,7 +93,7 @@ describe("the list", () => {
   test("a plugin is shown in its folder, never opened: a system may run it", async () => {
     user.program("opencode");
     const root = await user.open();
-    await run(action(await user.push(root, "opencode", "Set up"), "Apply"));
+    await run(action(await user.push(root, "opencode", "Set Up"), "Apply"));
     await loaded(root, "List");
     expect(actions(row(root, "opencode")).map(titleOf)).toContain("Show Settings File");
     expect(actions(row(root, "opencode")).map(titleOf)).not.toContain("Open Settings File");
@@ -113,7 +113,7 @@ describe("the list", () => {
   test("what cannot be looked at is said with what to do", async () => {
     user.write(user.settings, "{}");
     const before = await user.open();
-    await run(action(await user.push(before, "Claude Code", "Set up"), "Apply"));
+    await run(action(await user.push(before, "Claude Code", "Set Up"), "Apply"));
     await cleanup();
     host.reset();
     environment.assetsPath = "/nowhere";
@@ -125,7 +125,7 @@ describe("the list", () => {
     environment.assetsPath = `${process.cwd()}/assets`;
     await run(action(one(root, "List.EmptyView"), "Refresh"));
     await loaded(root, "List");
-    expect(states(root)).toMatchObject({ Reporting: ["Claude Code: Set up, No Event Yet"] });
+    expect(states(root)).toMatchObject({ Reporting: ["Claude Code: Set Up, No Event Yet"] });
   });
 });
 
@@ -134,7 +134,7 @@ describe("setting up", () => {
     user.program("claude");
     user.write(user.settings, SETTINGS);
     const root = await user.open();
-    const view = await user.push(root, "Claude Code", "Set up");
+    const view = await user.push(root, "Claude Code", "Set Up");
     const shown = markdownOf(view);
     expect(shown).toContain("gets 18 hooks");
     expect(shown).toContain(`${user.recorder}: the recorder is installed`);
@@ -153,16 +153,16 @@ describe("setting up", () => {
     expect(statSync(user.recorder).mode & 0o777).toBe(0o700);
     const backup = readdirSync(user.path(".claude")).find((name) => name.includes(".bak-")) ?? "none";
     expect(user.read(user.path(".claude", backup))).toBe(SETTINGS);
-    expect(toasts()).toEqual([`SUCCESS | Set up Claude Code, Backup: ${user.path(".claude", backup)}`]);
+    expect(toasts()).toEqual([`SUCCESS | Set Up Claude Code, Backup: ${user.path(".claude", backup)}`]);
     expect(markdownOf(view)).toContain(backup);
     expect(markdownOf(view)).toContain("after /hooks or a restart");
     await loaded(root, "List");
-    expect(states(root).Reporting).toEqual(["Claude Code: Set up, No Event Yet"]);
+    expect(states(root).Reporting).toEqual(["Claude Code: Set Up, No Event Yet"]);
   });
 
   test("nothing in a file ends the code block", async () => {
     user.write(user.settings, '{\n  "a": "```\u202e",\n  // ````\n  "b": 1\n}\n');
-    const view = await user.push(await user.open(), "Claude Code", "Set up");
+    const view = await user.push(await user.open(), "Claude Code", "Set Up");
     expect(markdownOf(view)).toMatch(/^`````diff$/m);
     expect(markdownOf(view)).toMatch(/\n`````$/);
     expect(markdownOf(view)).not.toContain("\u202e");
@@ -171,11 +171,11 @@ describe("setting up", () => {
   test("a file that was changed meanwhile is left alone, and what would change now is shown", async () => {
     user.write(user.settings, SETTINGS);
     const root = await user.open();
-    const view = await user.push(root, "Claude Code", "Set up");
+    const view = await user.push(root, "Claude Code", "Set Up");
     user.write(user.settings, '{ "model": "changed" }\n');
     await run(action(view, "Apply"));
     expect(toasts()).toEqual([
-      `FAILURE | Could Not Set up Claude Code | ${user.settings} was changed meanwhile, and left as it is. ` +
+      `FAILURE | Could Not Set Up Claude Code | ${user.settings} was changed meanwhile, and left as it is. ` +
         "Look at what would change now, then try again.",
     ]);
     expect(user.read(user.settings)).toBe('{ "model": "changed" }\n');
@@ -190,7 +190,7 @@ describe("setting up", () => {
     user.write(user.settings, SETTINGS);
     const root = await user.open();
     user.write(user.settings, '{\n  "model": "x",\n  nonsense\n}\n');
-    const view = await user.push(root, "Claude Code", "Set up");
+    const view = await user.push(root, "Claude Code", "Set Up");
     expect(markdownOf(view)).toContain(`${user.settings}:3:3: `);
     expect(actions(view).map(titleOf)).toEqual(["Refresh"]);
   });
@@ -198,12 +198,12 @@ describe("setting up", () => {
   test("what cannot be written says why, and the row stays", async () => {
     user.write(user.settings, SETTINGS);
     const root = await user.open();
-    const view = await user.push(root, "Claude Code", "Set up");
+    const view = await user.push(root, "Claude Code", "Set Up");
     user.write(user.path(".agent-sessions"), "a file stands in the way");
     await run(action(view, "Apply"));
-    expect(toasts()).toEqual([expect.stringMatching(/^FAILURE \| Could Not Set up Claude Code \| .*\.agent-sessions/)]);
+    expect(toasts()).toEqual([expect.stringMatching(/^FAILURE \| Could Not Set Up Claude Code \| .*\.agent-sessions/)]);
     expect(user.read(user.settings)).toBe(SETTINGS);
-    expect(states(root)["Not Set up"]).toEqual(["Claude Code: Not Set up"]);
+    expect(states(root)["Not Set Up"]).toEqual(["Claude Code: Not Set Up"]);
     rmSync(user.path(".agent-sessions"));
   });
 
@@ -212,7 +212,7 @@ describe("setting up", () => {
     user.write(user.path(".codex", "config.toml"), "[broken\n");
     const root = await user.open();
     expect(states(root)).toMatchObject({ "Needs Attention": ["Codex: Needs Attention"] });
-    const view = await user.push(root, "Codex", "Set up");
+    const view = await user.push(root, "Codex", "Set Up");
     expect(markdownOf(view)).toContain("config.toml:1:");
     await run(action(view, "Apply"));
     expect(user.read(user.path(".codex", "hooks.json"))).toContain(user.recorder);
@@ -224,7 +224,7 @@ describe("removing", () => {
   test("asks first, then leaves the file as it was, to the byte", async () => {
     user.write(user.settings, SETTINGS);
     const root = await user.open();
-    await run(action(await user.push(root, "Claude Code", "Set up"), "Apply"));
+    await run(action(await user.push(root, "Claude Code", "Set Up"), "Apply"));
     await loaded(root, "List");
     const setUp = user.read(user.settings);
     host.toasts = [];
@@ -239,12 +239,12 @@ describe("removing", () => {
     expect(user.read(user.settings)).toBe(SETTINGS);
     expect(toasts()).toEqual([expect.stringMatching(/^SUCCESS \| Removed from Claude Code, Backup: .*\.bak-\d{14}/)]);
     await loaded(root, "List");
-    expect(states(root)["Not Set up"]).toEqual(["Claude Code: Not Set up"]);
+    expect(states(root)["Not Set Up"]).toEqual(["Claude Code: Not Set Up"]);
   });
 
   test("a file that the set-up made is gone again, with its folder", async () => {
     const root = await user.open();
-    await run(action(await user.push(root, "Claude Code", "Set up"), "Apply"));
+    await run(action(await user.push(root, "Claude Code", "Set Up"), "Apply"));
     await loaded(root, "List");
     await run(action(await user.push(root, "Claude Code", "Remove"), "Remove"));
     await loaded(root, "List");
