@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** How long anything may take. Agents start slowly on a busy machine. */
-export const DEADLINE_MS = 30_000;
+export const DEADLINE_MS = 60_000;
 
 const INTERVAL_MS = 100;
 
