@@ -1,5 +1,5 @@
 import { Action, ActionPanel, Color, Icon, Keyboard, List, MenuBarExtra, showToast } from "@raycast/api";
-import { useEffect, useState, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import * as hostApi from "./raycast-api";
 import { TYPES } from "./names";
 import { environment, eventually, host, LaunchType, one, render, run } from "./index";
@@ -157,15 +157,14 @@ describe("refuses what the launcher would", () => {
   });
 
   test("a fault in a later tree, which a test is told of where it waits", async () => {
+    let spoil = () => {};
     function Command() {
       const [title, setTitle] = useState("fine");
-      useEffect(() => {
-        const timer = setTimeout(() => setTitle("\ud83d"), 5);
-        return () => clearTimeout(timer);
-      }, []);
+      spoil = () => setTitle("\ud83d");
       return list(<List.Item title={title} />);
     }
     const { root } = await render(Command);
+    setTimeout(spoil, 0);
     await expect(eventually(() => expect(one(root, "List.Item").props.title).not.toBe("fine"))).rejects.toThrow(
       "not well-formed",
     );

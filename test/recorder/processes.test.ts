@@ -218,7 +218,8 @@ describe("many at once", () => {
       const child = start({ prefix: trace("-e", `inject=openat:signal=SIGSTOP:when=${when}`), script });
       const end = ended(child);
       child.stdin?.end("second");
-      while (names(home).hidden.length === 0 || !readFileSync(log, "utf8").includes("stopped by SIGSTOP")) {
+      const isStopped = () => names(home).hidden.length > 0 && readFileSync(log, "utf8").includes("stopped by SIGSTOP");
+      while (!isStopped() && child.exitCode === null) {
         await new Promise(setImmediate);
       }
       const [hidden = ""] = names(home).hidden;

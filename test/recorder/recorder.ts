@@ -83,15 +83,24 @@ export function run(options: RunOptions): Ran {
   return { status, signal, printed: `${stdout}${stderr}` };
 }
 
+const started: ChildProcess[] = [];
+
+// One that waits for ever is a test that failed; it may not hold up the others.
+afterAll(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
 /** Starts the recorder, with its input still open. */
 export function start(options: RunOptions & { detached?: boolean }): ChildProcess {
   const [command = "", ...rest] = commandLine(options);
-  return spawn(command, rest, {
+  const child = spawn(command, rest, {
     env: { PATH: process.env.PATH ?? "", ...options.env },
     cwd: options.cwd,
     detached: options.detached ?? false,
     stdio: ["pipe", "ignore", "ignore"],
   });
+  started.push(child);
+  return child;
 }
 
 /** How a process ended. */
