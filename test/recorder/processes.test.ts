@@ -70,7 +70,12 @@ describe("the processes it starts", () => {
   testWhere(hasStrace, "strace")("no more than two when nothing can be left", () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "inbox"), "");
-    for (const env of [{}, { AGENT_SESSIONS_HOME: folder }, { AGENT_SESSIONS_HOME: "/proc/x" }]) {
+    const surroundings: Record<string, string>[] = [
+      {},
+      { AGENT_SESSIONS_HOME: folder },
+      { AGENT_SESSIONS_HOME: "/proc/x" },
+    ];
+    for (const env of surroundings) {
       expect(startedBy({ env, input: large }).forks).toBeLessThanOrEqual(2);
     }
   });

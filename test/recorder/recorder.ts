@@ -41,7 +41,7 @@ export const canDropUser = isThere("setpriv", "--reuid", "65534", "--regid", "65
 export const hasPseudoTerminal = isThere("script", "-qec", "true", "/dev/null");
 
 /** A test that needs what not every machine has; where it is missing, the skipped line says what. */
-export function testWhere(isPossible: boolean, need: string): (name: string, run: () => void | Promise<void>) => void {
+export function testWhere(isPossible: boolean, need: string): (name: string, run: jest.ProvidesCallback) => void {
   return (name, run) => (isPossible ? test(name, run) : test.skip(`${name} (needs ${need})`, run));
 }
 
