@@ -1,5 +1,15 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import {
   CROWDED_ENTRY_LIMIT,
@@ -25,6 +35,8 @@ const LEVELS: readonly (readonly [Level, number])[] = [
   [2, 12_000],
   [1, 1000],
 ];
+
+const END_OF_HEAD = "\n\n";
 
 /**
  * Leaves an entry in the inbox, as `assets/bin/record` does: under a name that was never there, visible only when it
@@ -60,7 +72,7 @@ export function leaveEntry({ home }: Pick<Places, "home">, entry: NewEntry, pid 
  * Writes the hidden file and gives its name without the dot, which is ours then: who made the hidden file, which one
  * can do, owns the visible name, and it is looked at again once it is owned.
  */
-function writeHidden(inbox: string, stem: string, bytes: Uint8Array): string {
+function writeHidden(inbox: string, stem: string, bytes: Buffer): string {
   for (let n = 0; n < 1000; n++) {
     const name = `${stem}-${n}`;
     const hidden = join(inbox, `.${name}`);
@@ -72,8 +84,9 @@ function writeHidden(inbox: string, stem: string, bytes: Uint8Array): string {
       isOurs = !existsSync(join(inbox, name));
       if (isOurs) writeFileSync(descriptor, bytes);
     } catch (error) {
-      isOurs = false;
-      throw error;
+      // A full disk: what got there counts, as a cut entry, when its head is whole.
+      isOurs = fstatSync(descriptor).size >= bytes.indexOf(END_OF_HEAD) + END_OF_HEAD.length;
+      if (!isOurs) throw error;
     } finally {
       closeSync(descriptor);
       if (!isOurs) rmSync(hidden, { force: true });

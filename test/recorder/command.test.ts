@@ -7,7 +7,18 @@ import { record } from "../../src/cli/verbs/record";
 import { ENTRY_LIMIT } from "../../src/files/inbox-entry";
 import { leaveEntry } from "../../src/store/record";
 import { scratchFolder } from "../scratch";
-import { canDropUser, ended, entries, names, onlyEntry, payloadBytes, run, SILENT, testWhere } from "./recorder";
+import {
+  canDropUser,
+  canMount,
+  ended,
+  entries,
+  names,
+  onlyEntry,
+  payloadBytes,
+  run,
+  SILENT,
+  testWhere,
+} from "./recorder";
 
 let command = "";
 
@@ -112,6 +123,23 @@ testWhere(canDropUser, "setpriv and root")("nothing goes into another user's inb
   const prefix = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
   expectSilent(runNode(["claude"], { input: "{}", prefix, cwd: "/", env: { AGENT_SESSIONS_HOME: home } }));
   expect(names(home)).toEqual({ visible: [], hidden: [] });
+});
+
+testWhere(canMount, "mounts")("a disk that fills up keeps what arrived, as a cut entry; a full one nothing", () => {
+  const home = scratchFolder();
+  expect(spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k,mode=700", "none", home]).status).toBe(0);
+  try {
+    const payload = `{"session_id":"s","x":"${"x".repeat(200_000)}"}`;
+    expectSilent(runNode(["claude", "Stop"], { input: payload, env: { AGENT_SESSIONS_HOME: home } }));
+    const { entry } = onlyEntry(home);
+    expect(entry.truncated).toBe(true);
+    expect(entry.payload.length).toBeGreaterThan(10_000);
+    expect(payload.startsWith(entry.payload)).toBe(true);
+    expectSilent(runNode(["claude", "Stop"], { input: payload, env: { AGENT_SESSIONS_HOME: home } }));
+    expect(onlyEntry(home).entry).toEqual(entry);
+  } finally {
+    spawnSync("umount", [home]);
+  }
 });
 
 describe("in this process", () => {

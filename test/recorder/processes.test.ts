@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENTRY_LIMIT } from "../../src/files/inbox-entry";
 import { scratchFolder } from "../scratch";
@@ -206,38 +206,72 @@ describe("many at once", () => {
     },
   );
 
+  /**
+   * Runs the recorder until its first system call of a kind, does something meanwhile, and lets it go on. The pid is
+   * given as it stands in names.
+   */
+  async function interruptAt(part: RegExp, options: RunOptions & { home: string }, meanwhile: (pid: string) => void) {
+    const { home } = options;
+    const log = join(home, "log");
+    const prefix = (...more: string[]) => ["strace", "-qq", "-o", log, ...more];
+    // Once to see which call it is: the so manieth of its kind.
+    expect(run({ ...options, prefix: prefix(), input: "first" })).toEqual(SILENT);
+    const lines = readFileSync(log, "utf8").split("\n");
+    const opened = lines.findIndex((line) => /bin\/record", O_RDONLY/.test(line));
+    const found = lines.findIndex((line, index) => index > opened && part.test(line));
+    const call = /^\w+/.exec(lines[found] ?? "")?.[0] ?? "";
+    const when = lines.slice(0, found + 1).filter((line) => line.startsWith(`${call}(`)).length;
+    for (const name of Object.values(names(home)).flat()) rmSync(join(home, "inbox", name));
+
+    const inject = `inject=${call}:signal=SIGSTOP:when=${when}`;
+    const child = start({ ...options, prefix: prefix("-e", inject) });
+    const end = ended(child);
+    child.stdin?.end("second");
+    const isStopped = () => readFileSync(log, "utf8").includes("stopped by SIGSTOP");
+    while (!isStopped() && child.exitCode === null) await new Promise(setImmediate);
+    const [hidden = ""] = names(home).hidden;
+    const pid = /\d{7}/.exec(hidden)?.[0] ?? "";
+    meanwhile(pid);
+    process.kill(Number(pid), "SIGCONT");
+    await expect(end).resolves.toEqual({ code: 0, signal: null });
+  }
+
+  const FOREIGN = "agent-sessions 1\nagent=other\n\nfrom another container";
+
   testWhere(hasStrace, "strace")(
     "a name that is taken between the first look and the hidden file is not replaced",
     async () => {
       const home = scratchFolder();
-      const script = install(home);
-      const inbox = join(home, "inbox");
-      const log = join(home, "log");
-      const trace = (...more: string[]) => ["strace", "-qq", "-o", log, "-e", "trace=openat", ...more];
-      expect(run({ prefix: trace(), script, input: "first" })).toEqual(SILENT);
-      const opened = readFileSync(log, "utf8")
-        .split("\n")
-        .filter((line) => line.startsWith("openat("));
-      const when = opened.findIndex((line) => line.includes("/.claude-")) + 1;
-      // It stops right after it has made the hidden file.
-      const child = start({ prefix: trace("-e", `inject=openat:signal=SIGSTOP:when=${when}`), script });
-      const end = ended(child);
-      child.stdin?.end("second");
-      const isStopped = () => names(home).hidden.length > 0 && readFileSync(log, "utf8").includes("stopped by SIGSTOP");
-      while (!isStopped() && child.exitCode === null) {
-        await new Promise(setImmediate);
-      }
-      const [hidden = ""] = names(home).hidden;
-      const name = hidden.slice(1);
-      writeFileSync(join(inbox, name), "agent-sessions 1\nagent=other\n\nfrom another container");
-      process.kill(Number(/\d{7}/.exec(name)?.[0]), "SIGCONT");
-      await expect(end).resolves.toEqual({ code: 0, signal: null });
-      expect(entries(home).map(({ entry }) => entry.payload)).toEqual(["first", "from another container", "second"]);
-      // What it had made by then is left, empty.
-      expect(readFileSync(join(inbox, hidden), "utf8")).toBe("");
-      expect(names(home).visible).toContain(name.replace(/0$/, "1"));
+      const options = { home, script: install(home) };
+      let name = "";
+      // It has made the hidden file, and not looked again yet.
+      await interruptAt(/\/\.claude-\d+-0".*O_EXCL/, options, (pid) => {
+        name = `claude-${pid}-0`;
+        writeFileSync(join(home, "inbox", name), FOREIGN);
+      });
+      expect(entries(home).map(({ entry }) => entry.payload)).toEqual(["from another container", "second"]);
+      expect(names(home).visible).toEqual([name, name.replace(/0$/, "1")]);
     },
   );
+
+  testWhere(hasStrace, "strace")("names that others take one after the other are no reason to give up", async () => {
+    const home = scratchFolder();
+    const script = install(home);
+    // Others with its pid have four hidden files.
+    const around =
+      'p=0000000$$; p=${p#"${p%???????}"}; for n in 0 1 2 3; do : >"$INBOX/.claude-$p-$n"; done; exec "$@"';
+    const options = { home, script, around, env: { INBOX: join(home, "inbox") } };
+    // It is refused the fourth, whose owner just then delivers it.
+    await interruptAt(/\/\.claude-\d+-3"/, options, (pid) => {
+      for (const n of [0, 1, 2, 3]) {
+        writeFileSync(join(home, "inbox", `.claude-${pid}-${n}`), FOREIGN);
+        renameSync(join(home, "inbox", `.claude-${pid}-${n}`), join(home, "inbox", `claude-${pid}-${n}`));
+      }
+    });
+    const payloads = entries(home).map(({ entry }) => entry.payload);
+    expect(payloads.filter((payload) => payload === "second")).toHaveLength(1);
+    expect(payloads).toHaveLength(5);
+  });
 
   test("the first ones make the inbox together", async () => {
     const home = join(scratchFolder(), "a", "home");

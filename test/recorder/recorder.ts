@@ -38,6 +38,7 @@ export const MISSING_SHELLS = CANDIDATES.map((argv) => argv.join(" ")).filter(
 export const hasStrace = isThere("strace", "-o", "/dev/null", "true");
 export const hasNamespaces = isThere("unshare", "--pid", "--fork", "true");
 export const canDropUser = isThere("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "true");
+export const canMount = isThere("sh", "-c", "d=$(mktemp -d) && mount -t tmpfs -o size=64k none $d && umount $d");
 export const hasPseudoTerminal = isThere("script", "-qec", "true", "/dev/null");
 
 /** A test that needs what not every machine has; where it is missing, the skipped line says what. */

@@ -17,6 +17,7 @@ import { placesOf } from "../../src/store/places";
 import { scratchFolder } from "../scratch";
 import {
   canDropUser,
+  canMount,
   entries,
   install,
   names,
@@ -287,9 +288,6 @@ describe("it cannot be left: nothing is printed, the status is 0, the payload is
 
   describe("the disk", () => {
     const mounted: string[] = [];
-    const canMount =
-      spawnSync("sh", ["-c", "d=$(mktemp -d) && mount -t tmpfs -o size=64k none $d && umount $d"]).status === 0;
-
     function smallDisk(options: string): string {
       const home = scratchFolder();
       expect(spawnSync("mount", ["-t", "tmpfs", "-o", `mode=700,${options}`, "none", home]).status).toBe(0);

@@ -35,8 +35,9 @@ test(`${RECORDERS} recorders × ${EVENTS} events, folded by ${READERS} readers a
     readers.add(reader);
     reader.once("exit", (code, signal) => {
       readers.delete(reader);
-      if (signal === "SIGKILL" && !isOver) open();
-      else if (code !== 0) failures.push(`a reader ended with ${code ?? signal}`);
+      if (signal === "SIGKILL") {
+        if (!isOver) open();
+      } else if (code !== 0) failures.push(`a reader ended with ${code ?? signal}`);
     });
   };
   const failures: string[] = [];
