@@ -1,3 +1,5 @@
+import { TERMINAL_FACTS } from "../session/terminal-facts";
+
 /** The format's first line: its name and version. */
 const MAGIC = "agent-sessions 1";
 
@@ -18,30 +20,7 @@ export const FULL_FLAG = ".full";
  * environment, which holds secrets. `assets/bin/record` has the same list.
  */
 export const ENVIRONMENT_FACTS = [
-  "TMUX",
-  "TMUX_PANE",
-  "STY",
-  "ZELLIJ",
-  "ZELLIJ_PANE_ID",
-  "ZELLIJ_SESSION_NAME",
-  "TERM_PROGRAM",
-  "TERM_PROGRAM_VERSION",
-  "TERM_SESSION_ID",
-  "ITERM_SESSION_ID",
-  "KITTY_WINDOW_ID",
-  "KITTY_LISTEN_ON",
-  "WEZTERM_PANE",
-  "WEZTERM_UNIX_SOCKET",
-  "GHOSTTY_RESOURCES_DIR",
-  "GHOSTTY_SURFACE_ID",
-  "WARP_FOCUS_URL",
-  "VSCODE_PID",
-  "VSCODE_IPC_HOOK_CLI",
-  "VSCODE_INJECTION",
-  "WT_SESSION",
-  "TERMINAL_EMULATOR",
-  "WINDOWID",
-  "SSH_CONNECTION",
+  ...TERMINAL_FACTS,
   "CLAUDE_PID",
   "CLAUDE_CODE_SESSION_ID",
   "CLAUDE_CODE_ENTRYPOINT",

@@ -110,6 +110,7 @@ describe("killed", () => {
         prefix: ["strace", "-qq", "-o", "/dev/null", "-e", inject],
         script,
         input: payload,
+        isKilled: true,
       });
       expectSound(home, payload);
       delivered += names(home).visible.length;
