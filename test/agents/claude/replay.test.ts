@@ -175,6 +175,123 @@ const COURSES: Record<string, Course> = {
   ],
 };
 
+/**
+ * What others do to a session: hooks that answer for the user or wake it, a run beside it, another session's message.
+ * Reasoned from what was done; a wake-up and a message are no prompts of the user's, so the answer stays unread.
+ */
+const CONTROLLED: Record<string, Course> = {
+  "claude-control/async-plain": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-control/async-rewake": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "UserPromptSubmit: working*",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-control/async-rewake-exit": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-control/async-rewake-long": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "Notification: done*",
+    "UserPromptSubmit: working*",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  // Esc in the tool: the hooks tell nothing until the exit.
+  "claude-control/esc-tool": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "PreToolUse: working",
+    "PermissionRequest: waiting",
+    "SessionEnd: dormant",
+  ],
+  "claude-control/p-resume-open": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-control/p-resume-side": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-control/perm-hook-allow": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "PreToolUse: working",
+    "PermissionRequest: waiting",
+    "PostToolUse: working",
+    "PostToolBatch: working",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-control/perm-hook-ask": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "PreToolUse: decision",
+    "PermissionRequest: decision",
+    "PostToolUse: working",
+    "PostToolBatch: working",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  // Denied by a hook: no event of its own, and the batch's end is not listened to; the answer ends the wait.
+  "claude-control/perm-hook-deny": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "PreToolUse: working",
+    "PermissionRequest: waiting",
+    "PostToolBatch: waiting",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-control/stop-block": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-peers/recv": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "Stop: done*",
+    "UserPromptSubmit: working*",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+  "claude-peers/send": [
+    "SessionStart: idle",
+    "UserPromptSubmit: working",
+    "PreToolUse: working",
+    "PostToolUse: working",
+    "PostToolBatch: working",
+    "PreToolUse: working",
+    "PostToolUse: working",
+    "PostToolBatch: working",
+    "Stop: done*",
+    "SessionEnd: dormant*",
+  ],
+};
+
 /** The list after every event, also after those that say nothing. */
 function courseOf(entries: readonly Entry[], { killed = false } = {}): Course {
   return courseOfAgent("claude", entries, { killed, everyEvent: true });
@@ -187,6 +304,16 @@ describe("what the list shows while a real Claude Code session runs", () => {
 
   test.each(Object.entries(COURSES))("%s", (name, course) => {
     expect(courseOf(recording(name), { killed: name.endsWith("kill9") })).toEqual(course);
+  });
+
+  test("every recording of what others do has a course", () => {
+    expect(Object.keys(CONTROLLED).sort()).toEqual(
+      [...recordingsIn("claude-control"), ...recordingsIn("claude-peers")].sort(),
+    );
+  });
+
+  test.each(Object.entries(CONTROLLED))("%s", (name, course) => {
+    expect(courseOf(recording(name)).filter((step) => !step.startsWith("InstructionsLoaded"))).toEqual(course);
   });
 
   test("a session that is resumed is the same row, and opening it is reading it", () => {
