@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENTRY_LIMIT } from "../../src/files/inbox-entry";
 import { scratchFolder } from "../scratch";
@@ -92,10 +92,9 @@ describe("killed", () => {
 
   testWhere(hasStrace, "strace")("at every one of its system calls, it leaves at most a hidden file", () => {
     const payload = '{"session_id":"s"}';
-    const home = scratchFolder();
-    const script = install(home);
-    const log = join(home, "calls");
-    expect(run({ prefix: ["strace", "-qq", "-o", log], script, input: payload })).toEqual(SILENT);
+    const log = join(scratchFolder(), "calls");
+    const trace = { prefix: ["strace", "-qq", "-o", log], script: install(scratchFolder()), input: payload };
+    expect(run(trace)).toEqual(SILENT);
     const calls = readFileSync(log, "utf8").matchAll(/^(\w+)\(/gm);
     const counts = new Map<string, number>();
     let kills = 0;
@@ -103,15 +102,10 @@ describe("killed", () => {
     for (const [, call = ""] of calls) {
       const count = (counts.get(call) ?? 0) + 1;
       counts.set(call, count);
-      rmSync(join(home, "inbox"), { recursive: true });
-      mkdirSync(join(home, "inbox"), { mode: 0o700 });
-      const inject = `inject=${call}:signal=SIGKILL:when=${count}`;
-      const { signal, status } = run({
-        prefix: ["strace", "-qq", "-o", "/dev/null", "-e", inject],
-        script,
-        input: payload,
-        isKilled: true,
-      });
+      // A home each: tee or mv may outlive the shell for a moment.
+      const home = scratchFolder();
+      const prefix = ["strace", "-qq", "-o", "/dev/null", "-e", `inject=${call}:signal=SIGKILL:when=${count}`];
+      const { signal, status } = run({ prefix, script: install(home), input: payload, isKilled: true });
       expectSound(home, payload);
       delivered += names(home).visible.length;
       kills += signal === null && status === 0 ? 0 : 1;
