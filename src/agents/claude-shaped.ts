@@ -2,7 +2,7 @@ import type { Event } from "../session/event";
 import { cutText } from "../session/text";
 import { mapClaude } from "./claude/events";
 import { given, type Values } from "./fields";
-import type { HookSetting, Mapped } from "./mapping";
+import type { HookSetting, Mapped } from "../session/mapping";
 
 /** How an agent whose hooks are made after Claude Code's differs from it. */
 export interface ClaudeShape {

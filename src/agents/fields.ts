@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cutText, oneLine } from "../session/text";
-import type { Mapped } from "./mapping";
+import type { Mapped } from "../session/mapping";
 
 /** A JSON object as it came. */
 export type Values = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { mapCursor } from "./cursor/events";
 import { mapDroid } from "./droid/events";
 import { mapGemini } from "./gemini/events";
 import { genericMapper, isUnnamed, mapGeneric } from "./generic/events";
-import type { MapPayload } from "./mapping";
+import type { MapPayload } from "../session/mapping";
 import { mapOpencode } from "./opencode/events";
 import { mapQwen } from "./qwen/events";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Mapped } from "../../src/agents/mapping";
+import type { Mapped } from "../../src/session/mapping";
 import { MAPPED_AGENTS, mapperOf } from "../../src/agents/registry";
 import type { Event } from "../../src/session/event";
 import type { Identity } from "../../src/session/identity";

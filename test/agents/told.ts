@@ -1,4 +1,4 @@
-import type { HookSetting } from "../../src/agents/mapping";
+import type { HookSetting } from "../../src/session/mapping";
 import { mapperOf } from "../../src/agents/registry";
 import { reportOf, type SessionRecord } from "../../src/session/record";
 import { reduce } from "../../src/session/reduce";

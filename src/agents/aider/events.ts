@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { given, text, valuesOf } from "../fields";
-import type { HookSetting, MapPayload } from "../mapping";
+import type { HookSetting, MapPayload } from "../../session/mapping";
 
 /**
  * Maps the call of aider's notifications command (its documentation and source): it comes when an answer is there and

@@ -3,7 +3,7 @@ import { titleFrom } from "../claude/prompt";
 import { activityOf, inputDigest } from "../claude/tool";
 import { given, inSnakeCase, lineOf, refusal, toolNamed } from "../fields";
 import type { Happening } from "../happening";
-import type { MapPayload } from "../mapping";
+import type { MapPayload } from "../../session/mapping";
 import { ampPayload, type AmpPayload } from "./payload";
 
 /** Maps the events of Amp's plugin API (plugin manual). No event tells of a permission, a question or the end. */

@@ -1,4 +1,4 @@
-import type { HookSetting, MapPayload } from "../mapping";
+import type { HookSetting, MapPayload } from "../../session/mapping";
 import type { Event, EventFacts, RunningTask } from "../../session/event";
 import type { Identity } from "../../session/identity";
 import { cutText, oneLine } from "../../session/text";

@@ -3,7 +3,7 @@ import { agentNamed } from "../../session/identity";
 import { cutText } from "../../session/text";
 import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
 import { given, lineOf, refusal, valuesOf, type Values } from "../fields";
-import type { HookSetting, MapPayload, Mapped } from "../mapping";
+import type { HookSetting, MapPayload, Mapped } from "../../session/mapping";
 import { codexNotification, codexPayload, type CodexNotification } from "./payload";
 
 const SHAPE: ClaudeShape = { agent: "codex", choices: { request_user_input: "AskUserQuestion" } };

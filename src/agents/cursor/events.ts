@@ -3,7 +3,7 @@ import { titleFrom } from "../claude/prompt";
 import { activityOf, inputDigest } from "../claude/tool";
 import { given, inSnakeCase, lineOf, refusal, toolNamed, valuesOf } from "../fields";
 import type { Happening } from "../happening";
-import type { MapPayload } from "../mapping";
+import type { MapPayload } from "../../session/mapping";
 import { cursorPayload, type CursorPayload } from "./payload";
 
 /** What a shell command is called where only `beforeShellExecution` tells of it. */

@@ -1,6 +1,6 @@
 import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
 import { inSnakeCase } from "../fields";
-import type { MapPayload } from "../mapping";
+import type { MapPayload } from "../../session/mapping";
 
 const SHAPE: ClaudeShape = { agent: "droid", compactionEndsUntold: true };
 

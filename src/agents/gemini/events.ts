@@ -3,7 +3,7 @@ import { titleFrom } from "../claude/prompt";
 import { activityOf, inputDigest } from "../claude/tool";
 import { given, isEmpty, refusal, toolNamed } from "../fields";
 import type { Happening } from "../happening";
-import type { MapPayload } from "../mapping";
+import type { MapPayload } from "../../session/mapping";
 import { geminiPayload, type GeminiPayload } from "./payload";
 import { callAskedFor, callOf, geminiChoice, permissionAsk, wasCancelled } from "./tool";
 

@@ -4,7 +4,7 @@ import { cutText } from "../../session/text";
 import { titleFrom } from "../claude/prompt";
 import { given, isEmpty, lineOf } from "../fields";
 import type { Happening } from "../happening";
-import type { MapPayload } from "../mapping";
+import type { MapPayload } from "../../session/mapping";
 import { genericHook } from "../signal-hooks/generic";
 import { FOLDER_KEYS } from "../signal-hooks/hook";
 import { first, isPayload, type Payload } from "../signal-hooks/values";

@@ -4,7 +4,7 @@ import { titleFrom } from "../claude/prompt";
 import { activityOf, inputDigest } from "../claude/tool";
 import { given, lineOf, toolNamed } from "../fields";
 import type { Happening } from "../happening";
-import type { MapPayload } from "../mapping";
+import type { MapPayload } from "../../session/mapping";
 import { readOpencode, type OpencodeEvent, type OpencodeFields } from "./payload";
 
 /**

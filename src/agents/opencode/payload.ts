@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lenient, text, values, valuesOf, type Values } from "../fields";
-import type { HookSetting } from "../mapping";
+import type { HookSetting } from "../../session/mapping";
 
 const info = z.looseObject({ id: text, parentID: text, title: text, directory: text });
 

@@ -1,7 +1,7 @@
 import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
 import { given, inSnakeCase, type Values } from "../fields";
 import { factsOf } from "../happening";
-import type { HookSetting, MapPayload, Mapped } from "../mapping";
+import type { HookSetting, MapPayload, Mapped } from "../../session/mapping";
 import { qwenStop, type QwenStop } from "./payload";
 
 const SHAPE: ClaudeShape = {

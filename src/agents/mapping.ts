@@ -1,1 +1,0 @@
-export type { HookSetting, MapPayload, Mapped } from "../session/mapping";
