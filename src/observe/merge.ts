@@ -92,12 +92,14 @@ function agree(one: State, other: State): boolean {
   return KINDS[one] === KINDS[other];
 }
 
-/** Newer by more than the coarser clock can hide. A source that cannot be read now is never newer. */
+/**
+ * Newer evidence. Agent Signal counts whole seconds, cut off: within the same second, the source that counts fractions
+ * is never the older one. A source that cannot be read now is never newer.
+ */
 function isNewer(one: Sighting, other: Sighting): boolean {
   if (one.unreadableSince !== undefined || one.report.state === "unknown") return false;
   if (other.unreadableSince !== undefined || other.report.state === "unknown") return true;
-  const coarse = one.wholeSeconds || other.wholeSeconds;
-  return coarse ? Math.floor(one.at) > Math.floor(other.at) : one.at > other.at;
+  return one.at > other.at;
 }
 
 /** Adds what only the other source knows. */

@@ -108,7 +108,7 @@ function sharedIds(tables: readonly Table[], others: readonly Sighting[]): Set<s
 }
 
 function sightingOf(source: Source, { file, unreadableSince }: ReportRow, report: SessionReport): Sighting {
-  return { source, file, report, at: report.eventAt ?? report.since, wholeSeconds: false, unreadableSince };
+  return { source, file, report, at: report.eventAt ?? report.since, unreadableSince };
 }
 
 function livenessOf({ process, state }: SessionReport, processes: RowCircumstances["processes"]): Liveness {

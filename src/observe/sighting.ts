@@ -9,8 +9,6 @@ export interface Sighting {
   report: SessionReport;
   /** When the source last heard of the session. */
   at: Seconds;
-  /** The source counts whole seconds only: a time of its may be up to a second too early. */
-  wholeSeconds: boolean;
   /** Since when the file could not be read: an earlier version speaks. */
   unreadableSince?: Seconds;
 }

@@ -26,7 +26,6 @@ export function signalSightings(
       file,
       report,
       at: record.updatedAt,
-      wholeSeconds: true,
       ...(damagedSince === undefined ? {} : { unreadableSince: damagedSince }),
     });
   }
