@@ -1,4 +1,5 @@
 import type { State, WaitKind } from "./state";
+import type { LiveStatus } from "./live-entry";
 import type { TerminalFacts } from "./terminal-facts";
 
 /** A moment or a span in seconds, moments since 1970-01-01 UTC, with a fraction (status file v1 counts so). */
@@ -26,8 +27,39 @@ export interface Monitor {
 /** The process of an agent, as far as a source is certain of it. */
 export interface AgentProcess {
   pid: number;
+  /** When it started, in the system's own spelling, where the agent noted it: with the number it names one process. */
+  started?: string;
   /** When it was first known to run: a process that started later is another one with the same number. */
   knownAt: Seconds;
+}
+
+/** What an agent's registry knows of a session that runs. */
+export interface LiveFacts {
+  status?: LiveStatus;
+  /** The name under which other sessions reach it. */
+  name?: string;
+  isNamedByUser?: boolean;
+  kind?: "interactive" | "background";
+  /** The background job it runs as. */
+  jobId?: string;
+  version?: string;
+  entrypoint?: string;
+  /** The tmux pane: `session:@window.%pane`. */
+  tmux?: string;
+}
+
+/** What a session's model last read. Every field may be missing. */
+export interface ContextFacts {
+  tokens?: number;
+  /** How many tokens fit. */
+  window?: number;
+  model?: string;
+  /** When the model's last answer in the main conversation came. */
+  lastAnswerAt?: Seconds;
+  /** How long the provider keeps the context after it, where something told. */
+  ttl?: Seconds;
+  /** The agent said that the context is no longer kept. */
+  isGone?: boolean;
 }
 
 /**
@@ -64,6 +96,18 @@ export interface SessionReport {
   process?: AgentProcess;
   /** The window, tab and pane it runs in, as far as its hooks told. Ours. */
   terminal?: TerminalFacts;
+  /** When an event of the main agent last told of it: a subagent's events say nothing of the session's own state. Ours. */
+  toldAt?: Seconds;
+  /** A run without a terminal of its own (`claude -p`, an SDK). Ours. */
+  headless?: boolean;
+  /** What the agent's own registry knows beside the state. Ours. */
+  live?: LiveFacts;
+  /** What its model last read, and how long that stays cheap to read again. Ours. */
+  context?: ContextFacts;
+  /** Where the agent writes the conversation down. Ours. */
+  transcript?: string;
+  /** The configuration folder the agent runs with, where it is not the usual one. Ours. */
+  configDirectory?: string;
   /** Set when we wrote it: then a missing `userPromptAt` means the user wrote nothing. */
   writer?: string;
 }

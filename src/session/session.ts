@@ -1,5 +1,6 @@
 import type { Identity } from "./identity";
 import type { Seconds, SessionReport } from "./report";
+import type { RequestOutcome } from "./request";
 import type { State } from "./state";
 
 /**
@@ -36,6 +37,12 @@ export interface Session extends Identity, Omit<SessionReport, "state" | "agent"
   /** The name of the folder it works in. */
   project?: string;
   subagents: number;
+  /** Our plugin runs in it, with the pickup phrase and the memory file of the session where they are known. */
+  plugin?: { pickup?: string; file?: string };
+  /** The last request to it, while its outcome is news. */
+  request?: RequestOutcome;
+  /** Other rows of the same process, by id: a conversation before /clear, one that was left for another. */
+  sameProcess?: readonly string[];
   /** The sources that know it, in a fixed order. */
   sources: Source[];
   evidence: Evidence[];

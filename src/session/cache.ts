@@ -1,0 +1,78 @@
+import type { ContextFacts, Seconds } from "./report";
+import type { State } from "./state";
+
+/** How long providers keep a context after its last use, where nothing told: Claude's subscription (seed 002), OpenAI's caches. */
+const ASSUMED_TTL: Readonly<Record<string, Seconds>> = { claude: 60 * 60, codex: 5 * 60 };
+
+/** What a warm session keeps in reserve, at most: seed 002 calls a session warm up to five minutes before its hour ends. */
+const RESERVE: Seconds = 5 * 60;
+
+/** The share of the time to live that is reserve where that is less: a cache of five minutes has 25 seconds of it. */
+const RESERVE_SHARE = 1 / 12;
+
+/** Who told the time to live. */
+export type TtlSource = "preference" | "session" | "assumed";
+
+/**
+ * Whether resuming a session reads its context from the provider's cache, or pays for the whole of it again.
+ *
+ * - `active`: it works, so the cache is renewed right now
+ * - `warm`: until `until`, less the reserve; `left` seconds until it goes cold
+ * - `cold`: since `since`
+ * - `none`: no answer yet, so there is nothing to lose
+ * - `unknown`: nothing tells
+ */
+export type Cache =
+  | { temperature: "active" }
+  | { temperature: "warm"; until: Seconds; left: Seconds; ttl: Seconds; ttlFrom: TtlSource }
+  | { temperature: "cold"; since: Seconds; ttl: Seconds; ttlFrom: TtlSource }
+  | { temperature: "none" }
+  | { temperature: "unknown" };
+
+/** What the cache of a session is judged by. */
+export interface Cached {
+  agent: string;
+  state: State;
+  context?: ContextFacts;
+  doneAt?: Seconds;
+}
+
+/** The time to live of a session's cache: the preference has the last word, then what the session told, then the agent's usual one. */
+export function cacheTtlOf(
+  { agent, context }: Cached,
+  preferred?: Seconds,
+): { ttl: Seconds; ttlFrom: TtlSource } | undefined {
+  if (preferred !== undefined) return { ttl: preferred, ttlFrom: "preference" };
+  if (context?.ttl !== undefined) return { ttl: context.ttl, ttlFrom: "session" };
+  const ttl = Object.hasOwn(ASSUMED_TTL, agent) ? ASSUMED_TTL[agent] : undefined;
+  return ttl === undefined ? undefined : { ttl, ttlFrom: "assumed" };
+}
+
+/** How much of a time to live is kept in reserve: min(5 minutes, a twelfth). */
+export function reserveOf(ttl: Seconds): Seconds {
+  return Math.min(RESERVE, ttl * RESERVE_SHARE);
+}
+
+/**
+ * Warm or cold (seed 002, `isWarm` and `cacheText`; the reserve for other times to live is the house's rule).
+ *
+ * @param preferred the time to live the user set
+ */
+export function cacheOf(session: Cached, now: Seconds, preferred?: Seconds): Cache {
+  const { state, context, doneAt } = session;
+  if (state === "working" || state === "compacting" || state === "waitingForSubagents") return { temperature: "active" };
+  const known = cacheTtlOf(session, preferred);
+  if (known === undefined) return { temperature: "unknown" };
+  const answeredAt = context?.lastAnswerAt ?? doneAt;
+  if (answeredAt === undefined) return { temperature: context === undefined ? "unknown" : "none" };
+  const until = answeredAt + known.ttl;
+  if (context?.isGone === true || now >= until - reserveOf(known.ttl)) {
+    return { temperature: "cold", since: answeredAt, ...known };
+  }
+  return { temperature: "warm", until, left: until - now, ...known };
+}
+
+/** Whether waking a session now costs no more than its new words: it works, or its context is still kept. */
+export function isWarm(cache: Cache): boolean {
+  return cache.temperature === "active" || cache.temperature === "warm";
+}
