@@ -60,7 +60,8 @@ export function reserveOf(ttl: Seconds): Seconds {
  */
 export function cacheOf(session: Cached, now: Seconds, preferred?: Seconds): Cache {
   const { state, context, doneAt } = session;
-  if (state === "working" || state === "compacting" || state === "waitingForSubagents") return { temperature: "active" };
+  if (state === "working" || state === "compacting" || state === "waitingForSubagents")
+    return { temperature: "active" };
   const known = cacheTtlOf(session, preferred);
   if (known === undefined) return { temperature: "unknown" };
   const answeredAt = context?.lastAnswerAt ?? doneAt;
