@@ -42,6 +42,15 @@ const wait = z.object({
   source: z.string().optional(),
 });
 
+const context = z.object({
+  tokens: z.number().nonnegative().optional(),
+  window: z.number().positive().optional(),
+  model: z.string().optional(),
+  lastAnswerAt: moment.optional(),
+  ttl: z.number().positive().optional(),
+  isGone: z.boolean().optional(),
+});
+
 /** Unknown fields are kept: a record of a later minor version loses nothing here. */
 const record = z.looseObject({
   agent: z.string().min(1),
@@ -73,6 +82,11 @@ const record = z.looseObject({
   pidKnownAt: moment.optional(),
   headless: z.boolean().optional(),
   terminal: z.record(z.string(), z.string()).optional(),
+  toldAt: moment.optional(),
+  transcript: z.string().optional(),
+  configDirectory: z.string().optional(),
+  context: context.optional(),
+  pluginPid: z.int().positive().optional(),
 });
 
 const schema = z.object({ version: z.literal(VERSION), record, folded: z.array(z.string()) });

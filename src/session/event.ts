@@ -1,4 +1,4 @@
-import type { Seconds } from "./report";
+import type { ContextFacts, Seconds } from "./report";
 import type { WaitKind } from "./state";
 import type { TerminalFacts } from "./terminal-facts";
 
@@ -48,6 +48,14 @@ export interface EventFacts {
   terminal?: TerminalFacts;
   /** The agent's name for where it runs. */
   surface?: string;
+  /** Where the agent writes the conversation down. */
+  transcript?: string;
+  /** The configuration folder it runs with, where it is not the usual one. */
+  configDirectory?: string;
+  /** What it tells of what its model last read. */
+  context?: ContextFacts;
+  /** Our plugin inside the agent told it: then the hooks of the same process tell nothing new. */
+  byPlugin?: boolean;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BackgroundCommand, Monitor, Seconds, SessionReport } from "./report";
+import type { BackgroundCommand, ContextFacts, Monitor, Seconds, SessionReport } from "./report";
 import type { State, WaitKind } from "./state";
 import type { TerminalFacts } from "./terminal-facts";
 
@@ -51,6 +51,8 @@ export interface SessionRecord {
   state: State;
   since: Seconds;
   eventAt: Seconds;
+  /** When an event of the main agent last told of its state. */
+  toldAt?: Seconds;
   event: string;
   calls: RunningCall[];
   /** Running subagents: a set of ids, never a counter. */
@@ -70,6 +72,11 @@ export interface SessionRecord {
   pidKnownAt?: Seconds;
   headless?: boolean;
   terminal?: TerminalFacts;
+  transcript?: string;
+  configDirectory?: string;
+  context?: ContextFacts;
+  /** The process in which our plugin reports; hooks of the same process are not counted beside it. */
+  pluginPid?: number;
 }
 
 /** The name our own writers sign with. */
@@ -107,6 +114,11 @@ export function reportOf(record: SessionRecord): SessionReport {
     ...optional("wakeupAt", record.wakeupAt),
     ...optional("userPromptAt", record.userPromptAt),
     ...optional("terminal", record.terminal),
+    ...optional("toldAt", record.toldAt),
+    ...optional("headless", record.headless),
+    ...optional("transcript", record.transcript),
+    ...optional("configDirectory", record.configDirectory),
+    ...optional("context", record.context),
     ...(record.pid === undefined ? {} : { process: { pid: record.pid, knownAt: record.pidKnownAt ?? record.eventAt } }),
     subagents: record.subagents.length,
     background: record.background,

@@ -15,6 +15,7 @@ type Draft = SessionRecord;
  */
 export function reduce(before: SessionRecord | undefined, identity: Identity, event: Event): SessionRecord {
   if (before !== undefined && isSideRun(before, event)) return before;
+  if (before !== undefined && isToldByPlugin(before, event)) return withPlace(before, event);
   const draft = before === undefined ? begin(identity, event) : copy(before);
   note(draft, event);
   apply(draft, event);
@@ -39,6 +40,16 @@ function isSideRun(record: SessionRecord, event: Event): boolean {
     record.pid !== undefined &&
     event.pid !== record.pid
   );
+}
+
+/** A hook of a process in which our plugin reports: it tells the same again, later. */
+function isToldByPlugin({ pluginPid }: SessionRecord, { byPlugin, pid }: Event): boolean {
+  return byPlugin !== true && pluginPid !== undefined && pid === pluginPid;
+}
+
+/** What a hook knows and the plugin may not: the terminal. */
+function withPlace(record: SessionRecord, { terminal }: Event): SessionRecord {
+  return terminal === undefined || record.terminal !== undefined ? record : { ...record, terminal };
 }
 
 function begin(identity: Identity, event: Event): Draft {
@@ -74,17 +85,34 @@ function copy(record: SessionRecord): Draft {
 function note(draft: Draft, event: Event): void {
   draft.eventAt = Math.max(draft.eventAt, event.at);
   draft.event = event.name;
-  if (event.cwd !== undefined && event.agentId === undefined) draft.cwd = event.cwd;
-  if (event.permissionMode !== undefined && event.agentId === undefined) draft.permissionMode = event.permissionMode;
+  if (event.agentId === undefined) noteMain(draft, event);
   if (event.title !== undefined) draft.title = event.title;
   if (event.surface !== undefined) draft.surface = event.surface;
   if (event.terminal !== undefined) draft.terminal = event.terminal;
+  if (event.configDirectory !== undefined) draft.configDirectory = event.configDirectory;
+  if (event.byPlugin === true && event.pid !== undefined) draft.pluginPid = event.pid;
   if (event.pid !== undefined && event.pid !== draft.pid) {
     draft.pid = event.pid;
     draft.pidKnownAt = event.at;
     draft.headless = event.headless === true;
   }
 }
+
+/** What only the main agent's events tell of the session. */
+function noteMain(draft: Draft, event: Event): void {
+  if (!BESIDE_THE_STATE.has(event.kind)) draft.toldAt = Math.max(draft.toldAt ?? 0, event.at);
+  if (event.cwd !== undefined) draft.cwd = event.cwd;
+  if (event.permissionMode !== undefined) draft.permissionMode = event.permissionMode;
+  if (event.transcript !== undefined) draft.transcript = event.transcript;
+  if (event.context !== undefined) draft.context = { ...draft.context, ...event.context };
+}
+
+/** Events that say nothing of the main agent's own state. */
+const BESIDE_THE_STATE: ReadonlySet<Event["kind"]> = new Set<Event["kind"]>([
+  "noted",
+  "subagent-started",
+  "subagent-stopped",
+]);
 
 function apply(draft: Draft, event: Event): void {
   if (event.agentId !== undefined && OF_THE_MAIN_TURN.has(event.kind)) return;
@@ -196,6 +224,8 @@ function startSession(draft: Draft, event: Extract<Event, { kind: "session-start
       return;
     case "startup":
     case "clear":
+      // A new conversation holds nothing yet.
+      if (event.context === undefined) delete draft.context;
       delete draft.doneAt;
       delete draft.wakeupAt;
       break;
@@ -308,10 +338,18 @@ function finishAnswer(draft: Draft, event: Extract<Event, { kind: "answer-finish
   if (event.echo === true && isToldAlready(draft, event.turn, isRunning)) return;
   stopTurn(draft, "done");
   draft.doneAt = event.at;
+  keepContext(draft, event.at);
   if (event.turn !== undefined) draft.turn = event.turn;
   if (event.running !== undefined) keepRunning(draft, event.running, event.at);
   if (event.wakeupAt !== undefined) draft.wakeupAt = event.wakeupAt;
   else if (event.wakeupsLeft === false) delete draft.wakeupAt;
+}
+
+/** An answer is the clock of the provider's cache: what was known of the context before it is renewed. */
+function keepContext(draft: Draft, at: Seconds): void {
+  if (draft.context === undefined) return;
+  const { isGone: _renewed, ...context } = draft.context;
+  draft.context = { ...context, lastAnswerAt: at };
 }
 
 /**

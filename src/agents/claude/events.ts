@@ -103,6 +103,7 @@ function happeningOf(payload: ClaudePayload): Happening | undefined {
     case "PostCompact":
       return { kind: "compaction-finished", manual: payload.trigger === "manual" };
     case "CwdChanged":
+    case "PostModelSwitch":
       return { kind: "noted" };
     default:
       return undefined;
@@ -121,10 +122,51 @@ function factsOf(payload: ClaudePayload, { at, env }: HookSetting): EventFacts {
     ...(cwd === undefined ? {} : { cwd }),
     ...(payload.permission_mode === undefined ? {} : { permissionMode: cutText(payload.permission_mode, 32) }),
     ...(title === "" ? {} : { title }),
+    ...(payload.transcript_path === undefined ? {} : { transcript: payload.transcript_path }),
+    ...(env.CLAUDE_CONFIG_DIR === undefined ? {} : { configDirectory: env.CLAUDE_CONFIG_DIR }),
+    ...(env.AGENT_SESSIONS_PLUGIN === undefined ? {} : { byPlugin: true }),
+    ...contextOf(payload, at),
     ...(Number.isSafeInteger(pid) && pid > 0 ? { pid } : {}),
     ...(entrypoint === undefined ? {} : { headless: entrypoint.startsWith("sdk") }),
   };
 }
+
+/** What a start of a session or a switch of its model tells of the context and the provider's cache (hooks reference). */
+function contextOf(payload: ClaudePayload, at: number): Pick<EventFacts, "context"> {
+  switch (payload.hook_event_name) {
+    case "SessionStart": {
+      const { context_tokens: tokens, seconds_since_last_response: ago, prompt_cache_likely_expired: isGone } = payload;
+      if (tokens === undefined && ago === undefined && isGone === undefined) return {};
+      return {
+        context: {
+          ...(tokens === undefined ? {} : { tokens }),
+          ...(ago === undefined ? {} : { lastAnswerAt: at - ago }),
+          ...(payload.model === undefined ? {} : { model: cutText(oneLine(payload.model), 80) }),
+          ...(isGone === true ? { isGone } : {}),
+        },
+      };
+    }
+    case "PostModelSwitch": {
+      const ttl = CACHE_TTL.get(payload.cache_ttl ?? "");
+      return {
+        context: {
+          ...(payload.context_tokens === undefined ? {} : { tokens: payload.context_tokens }),
+          ...(ttl === undefined ? {} : { ttl }),
+          ...(payload.to_model === undefined ? {} : { model: cutText(oneLine(payload.to_model), 80) }),
+          ...(payload.prompt_cache_warm === false ? { isGone: true } : {}),
+        },
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+/** Claude Code's two times to live, in seconds. */
+const CACHE_TTL: ReadonlyMap<string, number> = new Map([
+  ["5m", 300],
+  ["1h", 3600],
+]);
 
 function startSource(source: string | undefined): "startup" | "resume" | "clear" | "fork" | "compact" {
   switch (source) {

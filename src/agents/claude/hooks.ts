@@ -27,6 +27,7 @@ export const CLAUDE_EVENTS = [
   "PreCompact",
   "PostCompact",
   "CwdChanged",
+  "PostModelSwitch",
 ] as const;
 
 /** Claude Code reads hooks from the user's `settings.json` (hooks reference). Without a matcher a hook is for all. */

@@ -45,6 +45,14 @@ export const claudePayload = z.looseObject({
   session_crons: lenient(z.array(z.looseObject({ id: text, schedule: text, recurring: lenient(z.boolean()) }))),
   mcp_server_name: text,
   new_cwd: text,
+  transcript_path: text,
+  context_tokens: lenient(z.number().nonnegative()),
+  seconds_since_last_response: lenient(z.number().nonnegative()),
+  prompt_cache_likely_expired: lenient(z.boolean()),
+  prompt_cache_warm: lenient(z.boolean()),
+  cache_ttl: text,
+  to_model: text,
+  model: text,
 });
 
 export type ClaudePayload = z.infer<typeof claudePayload>;

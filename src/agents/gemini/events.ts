@@ -19,13 +19,19 @@ export const mapGemini: MapPayload = (payload, setting) => {
   if (isEmpty(payload)) return { outcome: "ignored", event: setting.event ?? "" };
   const parsed = geminiPayload.safeParse(payload);
   if (!parsed.success) return refusal(parsed.error);
-  const { session_id: sessionId, hook_event_name: name, cwd } = parsed.data;
+  const { session_id: sessionId, hook_event_name: name, cwd, transcript_path: transcript } = parsed.data;
   const happened = happeningOf(parsed.data);
   if (happened === undefined) return { outcome: "ignored", event: name };
   return {
     outcome: "event",
     identity: { agent: "gemini", sessionId },
-    event: { at: setting.at, name: cutText(name, 64), ...given("cwd", cwd), ...happened },
+    event: {
+      at: setting.at,
+      name: cutText(name, 64),
+      ...given("cwd", cwd),
+      ...given("transcript", transcript),
+      ...happened,
+    },
   };
 };
 

@@ -6,6 +6,7 @@ export const geminiPayload = z.looseObject({
   session_id: id,
   hook_event_name: id,
   cwd: text,
+  transcript_path: text,
   source: text,
   reason: text,
   prompt: text,
