@@ -348,8 +348,8 @@ function finishAnswer(draft: Draft, event: Extract<Event, { kind: "answer-finish
 /** An answer is the clock of the provider's cache: what was known of the context before it is renewed. */
 function keepContext(draft: Draft, at: Seconds): void {
   if (draft.context === undefined) return;
-  const { isGone: _renewed, ...context } = draft.context;
-  draft.context = { ...context, lastAnswerAt: at };
+  draft.context = { ...draft.context, lastAnswerAt: at };
+  delete draft.context.isGone;
 }
 
 /**
