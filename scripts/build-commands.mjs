@@ -25,6 +25,7 @@ const UNPREPARED = {
     "signalDocumentCodec",
     "readMarksCodec",
     "sessionFileCodec",
+    "claudeRegistryCodec",
     "pausedFlagCodec",
   ],
   "src/store/writing.ts": ["writing", "locking"],

@@ -1,8 +1,11 @@
-import { ageOf, shortAge } from "../session/age";
+import { cacheOf } from "../session/cache";
+import { cacheText, tokensText } from "../session/cache-text";
 import { LOOKS, wantOf } from "../session/looks";
 import type { Seconds } from "../session/report";
 import type { Session } from "../session/session";
 import { printable } from "../session/text";
+import { requestText } from "../session/request-text";
+import { momentText } from "./moment-text";
 import { toned } from "./table";
 
 /** Everything that is known of a session, for a person: a heading and a line a fact. Times are local, ages relative. */
@@ -22,7 +25,15 @@ export function detailText(session: Session, now: Seconds, color: boolean): stri
     ["Turn began", timeText(session.turnStartedAt, now)],
     ["Answered", timeText(session.doneAt, now)],
     ["Wakes up", timeText(session.wakeupAt, now)],
-    ["Subagents", session.subagents > 0 ? String(session.subagents) : undefined],
+    ["Name", session.live?.name],
+    ["Version", session.live?.version],
+    ["Config", session.configLabel],
+    ["Process", session.process === undefined ? undefined : `${session.process.pid}, ${session.liveness ?? "unknown"}`],
+    ["Context", contextText(session)],
+    ["Cache", session.context === undefined ? undefined : cacheText(cacheOf(session, now), now)],
+    ["Request", session.request === undefined ? undefined : requestText(session.request)],
+    ["Same process", session.sameProcess?.join(", ")],
+    ["Subagents", subagentsText(session)],
     ...Object.entries(session.background ?? {}).map(([id, command]): [string, string] => [
       "Background",
       [
@@ -60,8 +71,20 @@ export function detailText(session: Session, now: Seconds, color: boolean): stri
   return `${toned(heading, look.tone, color)}\n${facts.join("")}`;
 }
 
+/** What its model last read. */
+function contextText({ context }: Session): string | undefined {
+  if (context?.tokens === undefined) return context?.model;
+  const share = context.window === undefined ? "" : ` of ${tokensText(context.window)}`;
+  return `${tokensText(context.tokens)}${share} tokens${context.model === undefined ? "" : `, ${context.model}`}`;
+}
+
+/** The subagents that run, by id where they are known. */
+function subagentsText({ subagents, runningSubagents }: Session): string | undefined {
+  if (subagents === 0) return undefined;
+  const known = (runningSubagents ?? []).map(({ id, type }) => (type === undefined ? id : `${type} ${id}`));
+  return known.length === 0 ? String(subagents) : known.join(", ");
+}
+
 function timeText(at: Seconds | undefined, now: Seconds): string | undefined {
-  if (at === undefined) return undefined;
-  const local = new Date(at * 1000).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "medium" });
-  return at > now ? `${local} (in ${shortAge(at - now)})` : `${local} (${shortAge(ageOf(at, now))} ago)`;
+  return at === undefined ? undefined : momentText(at, now);
 }

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { secondsOfIso } from "../files/timestamp";
 import { SessionsError } from "../session/failure";
 import type { State } from "../session/state";
@@ -28,6 +28,8 @@ interface ListOptions {
   state?: State[];
   agent?: string[];
   needsMe?: boolean;
+  wide?: boolean;
+  sort?: "cold";
 }
 
 /** Runs a command line through the whole program, help and usage errors included. */
@@ -52,17 +54,20 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .option("--state <states>", "only sessions in these states, with commas", checked(parseStates))
     .option("--agent <agents>", "only sessions of these agents, with commas", checked(parseAgents))
     .option("--needs-me", "only sessions that need you")
+    .option("--wide", "the overview: context, version, warm or cold, whether it can be asked to pause")
+    .addOption(new Option("--sort <order>", "cold: what goes cold next comes first").choices(["cold"]))
     .addHelpText(
       "after",
       examples([
         "agent-sessions list --needs-me",
         "agent-sessions list --state working,done --agent codex",
+        "agent-sessions list --wide --sort cold",
         "agent-sessions list --watch",
       ]),
     )
     .action(async (options: ListOptions) => {
-      const { json = false, state: states = [], agent: agents = [], needsMe = false } = options;
-      const request = { json, states, agents, needsMe };
+      const { json = false, state: states = [], agent: agents = [], needsMe = false, wide = false, sort } = options;
+      const request = { json, states, agents, needsMe, wide, ...(sort === undefined ? {} : { sort }) };
       code = await (options.watch === true ? watch(request, io) : list(request, io));
     });
 
@@ -73,6 +78,16 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .addHelpText("after", examples(["agent-sessions show 4f2e", "agent-sessions show claude:4f2e8190 --json"]))
     .action(async (wanted: string, { json = false }: { json?: boolean }) => {
       code = await show({ wanted, json }, io);
+    });
+
+  program
+    .command("explain <id>")
+    .description("say why a session's row shows what it shows: what each source says, and what was overruled")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", examples(["agent-sessions explain 4f2e"]))
+    .action(async (wanted: string, { json = false }: { json?: boolean }) => {
+      const { explain } = await import("./verbs/explain");
+      code = await explain({ wanted, json }, io);
     });
 
   program

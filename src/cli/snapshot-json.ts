@@ -1,6 +1,8 @@
 import { ageOf } from "../session/age";
 import { signalOf } from "../session/aggregate";
+import { cacheOf } from "../session/cache";
 import type { Seconds } from "../session/report";
+import type { RequestOutcome } from "../session/request";
 import type { Session } from "../session/session";
 import { priorityOf } from "../session/signal";
 import type { LabelLanguage } from "../session/signal-label";
@@ -53,6 +55,7 @@ export function sessionJson(session: Session, now: Seconds) {
     done_at: moment(session.doneAt),
     wakeup_at: moment(session.wakeupAt),
     subagents: session.subagents,
+    running_subagents: (session.runningSubagents ?? []).map(({ id, type }) => ({ id, type: type ?? null })),
     background: Object.entries(session.background ?? {}).map(([id, command]) => ({
       id,
       command: command.command ?? null,
@@ -66,8 +69,53 @@ export function sessionJson(session: Session, now: Seconds) {
       text,
       started_at: moment(at),
     })),
+    name: session.live?.name ?? null,
+    kind: session.live?.kind ?? null,
+    version: session.live?.version ?? null,
+    config: session.configLabel ?? null,
+    pid: session.process?.pid ?? null,
+    process: session.liveness ?? "unknown",
+    model: session.context?.model ?? null,
+    context_tokens: session.context?.tokens ?? null,
+    context_window: session.context?.window ?? null,
+    last_answer_at: moment(session.context?.lastAnswerAt),
+    cache: cacheJson(session, now),
+    plugin:
+      session.plugin === undefined
+        ? null
+        : { pickup: session.plugin.pickup ?? null, file: session.plugin.file ?? null },
+    request: session.request === undefined ? null : requestJson(session.request),
+    same_process: session.sameProcess ?? [],
     sources: session.sources,
     unreadable_since: moment(session.unreadableSince),
+  };
+}
+
+/** Whether waking a session finds its context still kept by the model's provider. */
+function cacheJson(session: Session, now: Seconds) {
+  const cache = cacheOf(session, now);
+  const { ttl, ttlFrom } = session.cacheTtl ?? {};
+  return {
+    state: cache.temperature,
+    until: cache.temperature === "warm" ? moment(cache.until) : null,
+    cold_since: cache.temperature === "cold" ? moment(cache.since) : null,
+    ttl_seconds: ttl ?? null,
+    ttl_from: ttlFrom ?? null,
+  };
+}
+
+/** How far a request to the session came. */
+function requestJson({ id, kind, by, steps }: RequestOutcome) {
+  return {
+    id,
+    kind,
+    by: by ?? null,
+    steps: steps.map(({ outcome, at, reason, proof }) => ({
+      outcome,
+      at: moment(at),
+      reason: reason ?? null,
+      proof: proof ?? null,
+    })),
   };
 }
 
@@ -75,10 +123,12 @@ export function sessionJson(session: Session, now: Seconds) {
 export function sessionDetailJson(session: Session, now: Seconds) {
   return {
     ...sessionJson(session, now),
-    evidence: session.evidence.map(({ source, file, state, at, event, unreadableSince }) => ({
+    evidence: session.evidence.map(({ source, file, state, verdict, why, at, event, unreadableSince }) => ({
       source,
       file,
       state,
+      verdict,
+      why: why ?? null,
       at: moment(at),
       event: event ?? null,
       unreadable_since: moment(unreadableSince),

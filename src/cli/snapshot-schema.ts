@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DELIVERY_WAYS, OUTCOMES, REQUEST_KINDS } from "../session/request";
 import { SOURCES } from "../session/session";
 import { DISPLAY_STATES, SIGNALS } from "../session/signal";
 import { STATES, WAIT_KINDS } from "../session/state";
@@ -32,6 +33,9 @@ export const sessionSchema = z.object({
   done_at: maybe(moment),
   wakeup_at: maybe(moment),
   subagents: z.int().nonnegative(),
+  running_subagents: z
+    .array(z.object({ id: z.string(), type: maybe(z.string()) }))
+    .describe("by id, where they are known; others tell only how many"),
   background: z.array(
     z.object({
       id: z.string(),
@@ -43,6 +47,42 @@ export const sessionSchema = z.object({
     }),
   ),
   monitors: z.array(z.object({ id: z.string(), text: z.string(), started_at: maybe(moment) })),
+  name: maybe(z.string()).describe("under which other sessions reach it"),
+  kind: maybe(z.enum(["interactive", "background"])),
+  version: maybe(z.string()).describe("of the agent"),
+  config: maybe(z.string()).describe("what to call its configuration folder; null for the usual one"),
+  pid: maybe(z.int().positive()),
+  process: z.enum(["running", "gone", "unknown"]).describe("whether its process runs, where it is known for certain"),
+  model: maybe(z.string()),
+  context_tokens: maybe(z.number().nonnegative()).describe("what waking the session sends again"),
+  context_window: maybe(z.number().positive()),
+  last_answer_at: maybe(moment).describe("the clock of the prompt cache"),
+  cache: z.object({
+    state: z.enum(["active", "warm", "cold", "none", "unknown"]),
+    until: maybe(moment).describe("when a warm one goes cold"),
+    cold_since: maybe(moment).describe("the last answer before a cold one went cold"),
+    ttl_seconds: maybe(z.number().positive()),
+    ttl_from: maybe(z.enum(["preference", "session", "assumed"])),
+  }),
+  plugin: maybe(z.object({ pickup: maybe(z.string()), file: maybe(z.string()) })).describe(
+    "our plugin runs in it; with the pickup phrase and the memory file it knows",
+  ),
+  request: maybe(
+    z.object({
+      id: z.string(),
+      kind: z.enum(REQUEST_KINDS),
+      by: maybe(z.enum(DELIVERY_WAYS)),
+      steps: z.array(
+        z.object({
+          outcome: z.enum(OUTCOMES),
+          at: moment,
+          reason: maybe(z.string()),
+          proof: maybe(z.object({ file: z.string(), lines: z.int().nonnegative() })),
+        }),
+      ),
+    }),
+  ).describe("the last request to it, while its outcome is news"),
+  same_process: z.array(z.string()).describe("other rows of the same process, by id"),
   sources: z.array(z.enum(SOURCES)),
   unreadable_since: maybe(moment).describe("set when the row is the last good one: its file cannot be read now"),
 });
@@ -53,7 +93,9 @@ export const sessionDetailSchema = sessionSchema.extend({
     z.object({
       source: z.enum(SOURCES),
       file: z.string(),
-      state: z.enum(STATES),
+      state: z.enum(STATES).describe("unknown where it tells none"),
+      verdict: z.enum(["stands", "agrees", "overrules", "overruled", "adds"]),
+      why: maybe(z.string()),
       at: moment,
       event: maybe(z.string()),
       unreadable_since: maybe(moment),

@@ -29,7 +29,8 @@ export function toned(text: string, tone: Tone, color: boolean): string {
   return color ? styleText(TONE_FORMAT[tone], text, { validateStream: false }) : text;
 }
 
-interface Cell {
+/** What stands in one column of a row. */
+export interface Cell {
   text: string;
   tone?: Tone;
   dim?: boolean;
@@ -93,7 +94,13 @@ export function table(sessions: readonly Session[], now: Seconds, { color, width
   return rows.map((row) => line(row, fitted, color, width)).join("");
 }
 
-function line(row: Cell[], widths: number[], color: boolean, width: number | undefined): string {
+/** A row as one line, its cells cut to the widths of the columns; a column of width 0 is left out. */
+export function line(
+  row: readonly Cell[],
+  widths: readonly number[],
+  color: boolean,
+  width: number | undefined,
+): string {
   const shown = row.filter((_, column) => (widths[column] ?? 0) > 0);
   const columns = widths.filter((each) => each > 0);
   let free = width ?? Infinity;

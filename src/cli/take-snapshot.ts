@@ -7,6 +7,7 @@ import type { CliIo } from "./io";
 export function takeSnapshot(io: Pick<CliIo, "environment" | "clock" | "processes">): Promise<Snapshot> {
   return observe({
     places: placesOf(io.environment),
+    environment: io.environment,
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     ...(io.processes === undefined ? {} : { processes: io.processes }),
   });

@@ -22,6 +22,11 @@ export function pausedFlagCodec(): typeof import("./paused-flag") {
   return require("./paused-flag");
 }
 
+/** The codec of Claude Code's registry. */
+export function claudeRegistryCodec(): typeof import("./claude-registry") {
+  return require("./claude-registry");
+}
+
 /** Our session files' codec. */
 export function sessionFileCodec(): typeof import("./session-file") {
   return require("./session-file");

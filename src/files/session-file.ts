@@ -49,6 +49,7 @@ const context = z.object({
   lastAnswerAt: moment.optional(),
   ttl: z.number().positive().optional(),
   isGone: z.boolean().optional(),
+  toldAt: moment.optional(),
 });
 
 /** Unknown fields are kept: a record of a later minor version loses nothing here. */
@@ -68,6 +69,7 @@ const record = z.looseObject({
   event: z.string(),
   calls: z.array(call),
   subagents: z.array(z.string()),
+  subagentTypes: z.record(z.string(), z.string()).optional(),
   background: z.record(z.string(), background),
   monitors: z.record(z.string(), z.object({ text: z.string(), at: moment.optional() })),
   message: z.string().optional(),

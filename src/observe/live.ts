@@ -110,7 +110,7 @@ class Following implements Live {
     });
   }
 
-  private lookAt(paths?: string[]): void {
+  private lookAt(paths?: readonly string[]): void {
     const { changed, retryIn } = this.observer.look(paths);
     this.lookAgain(retryIn);
     // A watch that has just begun tells of its folder only: what is in it may be older than the watch.
@@ -124,7 +124,9 @@ class Following implements Live {
 
   private tick(): void {
     this.ticks += 1;
-    if (this.ticks % Math.round(WHOLE_MS / TICK_MS) === 0) this.lookAt();
+    // What runs is asked each time: no file tells that a process has ended.
+    void this.observer.refreshProcesses();
+    this.lookAt(this.ticks % Math.round(WHOLE_MS / TICK_MS) === 0 ? undefined : this.observer.registryFolders);
     // A folder that cannot be watched is still looked at.
     this.watchFolders().catch(() => undefined);
     const snapshot = this.observer.snapshot();

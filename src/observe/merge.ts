@@ -1,14 +1,16 @@
 import { sessionKey, UNNAMED_AGENT } from "../session/identity";
-import type { SessionReport } from "../session/report";
+import type { Seconds, SessionReport } from "../session/report";
 import { SOURCES } from "../session/session";
 import type { State } from "../session/state";
-import type { Sighting } from "./sighting";
+import type { Judged, Sighting } from "./sighting";
 
 /** One session's sightings with the report they come to. */
 export interface Merged {
   report: SessionReport;
   /** By source, in the fixed order of sources. */
-  sightings: Sighting[];
+  sightings: Judged[];
+  /** When the source that gives the state last heard of the main agent. */
+  told: Seconds;
 }
 
 /**
@@ -53,22 +55,42 @@ function push(groups: Map<string, Sighting[]>, key: string, sighting: Sighting):
  */
 function merge(group: Sighting[]): Merged {
   const [only, second] = group;
-  if (only !== undefined && second === undefined) return { report: only.report, sightings: group };
+  if (only !== undefined && second === undefined) return alone(only);
   const sightings = group.sort(
     (one, other) => SOURCES.indexOf(one.source) - SOURCES.indexOf(other.source) || other.at - one.at,
   );
   const [first, ...others] = sightings;
   if (first === undefined) throw new RangeError("a session has at least one sighting");
   let { report } = first;
-  let standing = first;
+  let standing: Judged = { ...first, verdict: "stands" };
+  const judged = [standing];
   for (const other of others) {
-    if (agree(report.state, other.report.state)) report = fill(report, other.report);
-    else if (isNewer(other, standing)) {
+    if (agree(report.state, other.report.state)) {
+      report = fill(report, other.report);
+      judged.push({ ...other, verdict: "agrees", why: "It agrees." });
+    } else if (isNewer(other, standing)) {
       report = overrule(report, other.report);
-      standing = other;
-    } else report = fill(report, other.report);
+      standing.verdict = "overruled";
+      standing.why = "Another source is newer.";
+      standing = { ...other, verdict: "overrules", why: "It is newer." };
+      judged.push(standing);
+    } else {
+      report = fill(report, other.report);
+      const why = other.unreadableSince === undefined ? "It is older." : "It cannot be read now.";
+      judged.push({ ...other, verdict: "overruled", why });
+    }
   }
-  return { report, sightings };
+  return { report, sightings: judged, told: toldBy(standing) };
+}
+
+/** What one source alone says. */
+export function alone(sighting: Sighting): Merged {
+  return { report: sighting.report, sightings: [{ ...sighting, verdict: "stands" }], told: toldBy(sighting) };
+}
+
+/** When a source last heard of the main agent; a subagent's events say nothing of its state. */
+function toldBy({ report, at }: Sighting): Seconds {
+  return report.toldAt === undefined ? at : Math.max(report.toldAt, report.since);
 }
 
 /** States that can stand for the same moment: each source sees it as coarsely as it can. */

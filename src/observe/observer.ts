@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { statusFileCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
 import { aggregateSessions } from "../session/aggregate";
+import { parseTtl } from "../session/cache";
 import { reasonOf } from "../session/failure";
 import { sessionKey } from "../session/identity";
 import { WRITER } from "../session/record";
@@ -19,6 +20,7 @@ import { SignalDocumentFile } from "../store/signal-document-file";
 import { signalRulesOf } from "../store/signal-settings";
 import { hasWaitingEvents } from "./waiting-events";
 import { folding } from "./folding-module";
+import { Machine } from "./machine";
 import { RowMemory, type Table } from "./row-memory";
 import { isPausedBy, signalSightings } from "./signal-sightings";
 import type { Snapshot } from "./snapshot";
@@ -58,6 +60,8 @@ export class Observer {
   private readonly clock: () => number;
   private readonly processes: ProcessTable;
   private readonly memory = new RowMemory();
+  private readonly machine: Machine;
+  private readonly cacheTtl: Seconds | undefined;
   private readonly events: SessionDirectories;
   private readonly status: ReportDirectory;
   private readonly signal: SignalDocumentFile;
@@ -69,6 +73,8 @@ export class Observer {
     this.environment = environment;
     this.clock = clock;
     this.processes = processes ?? new MachineProcesses();
+    this.machine = new Machine(places, { environment, processes: this.processes, clock, cache });
+    this.cacheTtl = parseTtl(environment.AGENT_SESSIONS_CACHE_TTL);
     this.marks = new ReadMarksFile(places.home);
     this.events = new SessionDirectories(join(places.home, "sessions"));
     this.status = new ReportDirectory(places.statusDirectory, (text, name) =>
@@ -100,7 +106,23 @@ export class Observer {
       ...this.events.folders(),
       statusDirectory,
       dirname(signalStateFile),
+      ...this.machine.folders,
     ];
+  }
+
+  /** The folders of the agents' registries: a look at them asks for their processes, too. */
+  get registryFolders(): readonly string[] {
+    return this.machine.folders;
+  }
+
+  /** Has the system list its processes where that takes another one; the next look has the list. Never fails. */
+  async refreshProcesses(): Promise<void> {
+    if (this.processes instanceof MachineProcesses) await this.processes.refresh();
+  }
+
+  /** Keeps what was read for a later run. */
+  keep(): void {
+    this.machine.keep();
   }
 
   /**
@@ -113,17 +135,23 @@ export class Observer {
     const look: Look = { changed: false, parsed: 0, ...(unfinished > 0 ? { retryIn: UNFINISHED_RETRY_MS } : {}) };
     const touched = paths === undefined ? undefined : [...paths, ...files];
     const now = this.clock();
-    for (const { source, cache } of this.sources) {
-      const part = source.look(now, touched);
+    for (const part of [this.machine.look(now, touched), ...this.lookAtSources(now, touched)]) {
       look.changed ||= part.changed;
       look.parsed += part.parsed;
       if (part.retryIn !== undefined) look.retryIn = Math.min(look.retryIn ?? Infinity, part.retryIn);
+    }
+    return look;
+  }
+
+  private lookAtSources(now: number, paths: readonly string[] | undefined): Look[] {
+    return this.sources.map(({ source, cache }) => {
+      const part = source.look(now, paths);
       if (cache !== undefined && part.parsed > 0 && paths === undefined) {
         const rows = source.cacheable();
         if (part.parsed > rows.size * CACHE_SHARE) cache.save(rows);
       }
-    }
-    return look;
+      return part;
+    });
   }
 
   /** What is known now. */
@@ -143,7 +171,13 @@ export class Observer {
     const sightings = signalSightings(this.signal.path, signal, ttl, now).filter(
       ({ report }) => report.writer !== WRITER || !known.has(sessionKey(report)),
     );
-    const sessions = this.memory.rows(tables, sightings, { now, marks, processes: this.processes });
+    const sessions = this.memory.rows(tables, sightings, this.machine, {
+      now,
+      marks,
+      processes: this.processes,
+      cacheTtl: this.cacheTtl,
+      labelOf: (folder) => this.machine.labelOf(folder),
+    });
     return {
       at: now,
       sessions,
@@ -157,13 +191,19 @@ export class Observer {
         signal.problem ?? [],
         this.events.problems(),
         this.status.problems(),
+        this.machine.problems(),
       ),
       signal: {
         stateFile: this.places.signalStateFile,
         ...(signal.document?.updatedAt === undefined ? {} : { updatedAt: signal.document.updatedAt }),
         events: signal.document?.events ?? [],
       },
-      found: { events: this.events.exists, statusDirectory: this.status.exists, signalStateFile: this.signal.exists },
+      found: {
+        events: this.events.exists,
+        statusDirectory: this.status.exists,
+        signalStateFile: this.signal.exists,
+        registry: this.machine.exists,
+      },
     };
   }
 
@@ -211,6 +251,7 @@ const PATIENCE_MS = 300;
 /** One look at everything, with another for files that were just being written, and the snapshot of it. */
 export async function observe(surroundings: Surroundings): Promise<Snapshot> {
   const observer = new Observer(surroundings);
+  await observer.refreshProcesses();
   let { retryIn } = observer.look();
   for (let waited = 0; retryIn !== undefined && waited < PATIENCE_MS;) {
     const delay = retryIn;
@@ -218,5 +259,7 @@ export async function observe(surroundings: Surroundings): Promise<Snapshot> {
     waited += delay;
     ({ retryIn } = observer.look());
   }
-  return observer.snapshot();
+  const snapshot = observer.snapshot();
+  observer.keep();
+  return snapshot;
 }

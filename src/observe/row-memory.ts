@@ -1,12 +1,14 @@
 import { FAILED_BACKGROUND_SHOWN, WAKEUP_GRACE } from "../session/derive";
-import { sessionKey } from "../session/identity";
-import type { Seconds, SessionReport } from "../session/report";
+import { sessionKey, UNNAMED_AGENT } from "../session/identity";
+import type { AgentProcess, Seconds, SessionReport } from "../session/report";
 import type { ReadMark } from "../session/seen";
 import type { Session, Source } from "../session/session";
 import { compareSessions, sortSessions } from "../session/sort";
 import type { Liveness } from "../store/process-table";
 import type { ReportRow } from "../store/report-directory";
-import { mergeSightings } from "./merge";
+import { aloneInRegistry, completed, type TranscriptSighting } from "./completed";
+import { reportOfLive, SETTLING, type LiveSighting } from "./live-evidence";
+import { alone, mergeSightings, type Merged } from "./merge";
 import { sessionRow, type RowCircumstances } from "./session-row";
 import type { Sighting } from "./sighting";
 
@@ -16,11 +18,25 @@ export interface Table {
   files: readonly ReportRow[];
 }
 
+/** What the machine tells beside what was reported. */
+export interface MachineEvidence {
+  /** What the agents' registries have, by session. */
+  live: ReadonlyMap<string, LiveSighting>;
+  /** What a session's transcript tells, the same object as long as it does not change. */
+  transcriptOf(report: SessionReport, isOver: boolean): TranscriptSighting | undefined;
+  /** Whether an agent whose open sessions are all in its registry has none of this session any more. */
+  hasLeft(report: SessionReport, now: Seconds): boolean;
+}
+
+/** What a row was made of; as long as it is the same, so is the row. */
 interface Remembered {
   unreadableSince: Seconds | undefined;
   mark: ReadMark | undefined;
   baseline: Seconds;
   liveness: Liveness;
+  live: LiveSighting["entry"] | undefined;
+  liveUnreadableSince: Seconds | undefined;
+  transcript: TranscriptSighting | undefined;
   /** Until when time alone changes nothing. */
   until: Seconds;
   row: Session;
@@ -31,7 +47,7 @@ interface Remembered {
  * its place; the others are the same objects as before.
  */
 export class RowMemory {
-  private readonly remembered = new WeakMap<SessionReport, Remembered>();
+  private readonly remembered = new WeakMap<object, Remembered>();
   private order: Session[] = [];
 
   /**
@@ -39,55 +55,143 @@ export class RowMemory {
    *
    * @param tables the sources with a file a session; within one, each file is a session of its own
    * @param others what every other source says
+   * @param machine what registries and transcripts add
    */
-  rows(tables: readonly Table[], others: readonly Sighting[], circumstances: RowCircumstances): Session[] {
+  rows(
+    tables: readonly Table[],
+    others: readonly Sighting[],
+    machine: MachineEvidence,
+    circumstances: RowCircumstances,
+  ): Session[] {
     const shared = sharedIds(tables, others);
     const together: Sighting[] = [...others];
     const rows = new Set<Session>();
+    const met = new Set<string>();
     for (const { source, files } of tables) {
       for (const file of files) {
         const { report } = file;
         if (report === undefined) continue;
         if (shared.has(report.sessionId)) together.push(sightingOf(source, file, report));
-        else rows.add(this.recall(source, file, report, circumstances));
+        else rows.add(this.recall(source, file, report, machine, met, circumstances));
       }
     }
-    for (const merged of mergeSightings(together)) {
-      const { now, marks, processes } = circumstances;
-      rows.add(sessionRow(merged, { now, marks, gone: livenessOf(merged.report, processes) === "gone" }));
+    for (const merged of mergeSightings(together)) rows.add(this.build(merged, machine, met, circumstances).row);
+    for (const [key, live] of machine.live) {
+      if (met.has(key) || isBeginning(live, circumstances.now)) continue;
+      rows.add(this.recallLive(key, live, machine, circumstances));
     }
     this.order = ordered(this.order, rows);
     return this.order;
   }
 
+  /** The row of a session that one table alone reports. */
   private recall(
     source: Source,
     file: ReportRow,
     report: SessionReport,
-    { now, marks, processes }: RowCircumstances,
+    machine: MachineEvidence,
+    met: Set<string>,
+    circumstances: RowCircumstances,
   ): Session {
-    const mark = marks.sessions[sessionKey(report)];
-    const liveness = livenessOf(report, processes);
-    const before = this.remembered.get(report);
-    if (
-      before !== undefined &&
-      before.unreadableSince === file.unreadableSince &&
-      before.mark === mark &&
-      before.baseline === marks.baseline &&
-      before.liveness === liveness &&
-      now < before.until
-    ) {
-      return before.row;
-    }
-    const row = sessionRow(
-      { report, sightings: [sightingOf(source, file, report)] },
-      { now, marks, gone: liveness === "gone" },
+    const key = sessionKey(report);
+    met.add(key);
+    const known = this.knownRow(
+      report,
+      key,
+      machine.live.get(key),
+      report,
+      file.unreadableSince,
+      machine,
+      circumstances,
     );
-    const { baseline } = marks;
-    const { unreadableSince } = file;
-    this.remembered.set(report, { unreadableSince, mark, baseline, liveness, until: untilOf(report, now), row });
-    return row;
+    if ("row" in known) return known.row;
+    const built = this.build(alone(sightingOf(source, file, report)), machine, met, circumstances, known.made);
+    this.remembered.set(report, { ...known.made, until: built.until, row: built.row });
+    return built.row;
   }
+
+  /** The row of a session that only its registry knows. */
+  private recallLive(
+    key: string,
+    live: LiveSighting,
+    machine: MachineEvidence,
+    circumstances: RowCircumstances,
+  ): Session {
+    const report = reportOfLive(live);
+    const known = this.knownRow(live.entry, key, live, report, undefined, machine, circumstances);
+    if ("row" in known) return known.row;
+    const built = this.build(aloneInRegistry(live), machine, new Set(), circumstances, known.made);
+    this.remembered.set(live.entry, { ...known.made, until: built.until, row: built.row });
+    return built.row;
+  }
+
+  /** The remembered row, when nothing it was made of changed; else what it would be made of now. */
+  private knownRow(
+    subject: object,
+    key: string,
+    live: LiveSighting | undefined,
+    report: SessionReport,
+    unreadableSince: Seconds | undefined,
+    machine: MachineEvidence,
+    { now, marks, processes }: RowCircumstances,
+  ): { row: Session } | { made: Omit<Remembered, "until" | "row"> } {
+    const liveness = livenessOf(report, live, machine, processes, now);
+    const made = {
+      unreadableSince,
+      mark: marks.sessions[key],
+      baseline: marks.baseline,
+      liveness,
+      live: live?.entry,
+      liveUnreadableSince: live?.unreadableSince,
+      transcript: machine.transcriptOf(report, isOver(report, live, liveness)),
+    };
+    const before = this.remembered.get(subject);
+    const isSame =
+      before !== undefined &&
+      before.unreadableSince === made.unreadableSince &&
+      before.mark === made.mark &&
+      before.baseline === made.baseline &&
+      before.liveness === made.liveness &&
+      before.live === made.live &&
+      before.liveUnreadableSince === made.liveUnreadableSince &&
+      before.transcript === made.transcript &&
+      now < before.until;
+    return isSame ? { row: before.row } : { made };
+  }
+
+  private build(
+    merged: Merged,
+    machine: MachineEvidence,
+    met: Set<string>,
+    { processes, ...circumstances }: RowCircumstances,
+    made?: Pick<Remembered, "liveness" | "transcript">,
+  ): { row: Session; until: Seconds } {
+    const key = keyOf(merged.report, machine.live);
+    met.add(key);
+    const live = machine.live.get(key);
+    if (live !== undefined && merged.report.agent === UNNAMED_AGENT) {
+      merged = { ...merged, report: { ...merged.report, agent: live.entry.agent } };
+    }
+    const liveness = made?.liveness ?? livenessOf(merged.report, live, machine, processes, circumstances.now);
+    const transcript =
+      made === undefined ? machine.transcriptOf(merged.report, isOver(merged.report, live, liveness)) : made.transcript;
+    const whole = completed(merged, { live, transcript }, circumstances.now);
+    const row = sessionRow(whole, { ...circumstances, liveness });
+    return { row, until: untilOf(whole, circumstances.now) };
+  }
+}
+
+/** The session a report is of. One that names no agent may be a session whose registry has its id. */
+function keyOf(report: SessionReport, live: ReadonlyMap<string, LiveSighting>): string {
+  const key = sessionKey(report);
+  if (report.agent !== UNNAMED_AGENT || live.has(key)) return key;
+  const named = sessionKey({ agent: "claude", sessionId: report.sessionId });
+  return live.has(named) ? named : key;
+}
+
+/** An entry that says nothing yet, as in the first moments of a process, whose session may still be exchanged for another. */
+function isBeginning({ entry: { status, startedAt } }: LiveSighting, now: Seconds): boolean {
+  return status === undefined && startedAt !== undefined && now - startedAt <= SETTLING;
 }
 
 /** Ids that more than one source knows: those sessions are merged. */
@@ -111,12 +215,33 @@ function sightingOf(source: Source, { file, unreadableSince }: ReportRow, report
   return { source, file, report, at: report.eventAt ?? report.since, unreadableSince };
 }
 
-function livenessOf({ process, state }: SessionReport, processes: RowCircumstances["processes"]): Liveness {
-  return process === undefined || state === "dormant" ? "unknown" : processes.look(process);
+/**
+ * Whether a session's process runs. The registry's process counts before one an event told: the agent itself wrote it.
+ * Where they are two, and the registry's is gone, the session may go on in the other.
+ */
+function livenessOf(
+  report: SessionReport,
+  live: LiveSighting | undefined,
+  machine: MachineEvidence,
+  processes: RowCircumstances["processes"],
+  now: Seconds,
+): Liveness {
+  const { process, state } = report;
+  const told = (of: AgentProcess | undefined) => (of === undefined ? "unknown" : processes.look(of));
+  if (live === undefined) {
+    if (state === "dormant") return "unknown";
+    return machine.hasLeft(report, now) ? "gone" : told(process);
+  }
+  if (live.liveness !== "gone" || process === undefined || process.pid === live.entry.pid) return live.liveness;
+  return state === "dormant" ? "gone" : told(process);
 }
 
-/** When time alone changes a row next: its wake-up is overdue, or a failed command was shown long enough. */
-function untilOf({ wakeupAt, background }: SessionReport, now: Seconds): Seconds {
+function isOver({ state }: SessionReport, live: LiveSighting | undefined, liveness: Liveness): boolean {
+  return liveness === "gone" || (state === "dormant" && live === undefined);
+}
+
+/** When time alone changes a row next: a wake-up is overdue, a failed command was shown long enough, a registry settled. */
+function untilOf({ report: { wakeupAt, background }, told }: Merged, now: Seconds): Seconds {
   let until = Infinity;
   const consider = (moment: Seconds) => {
     if (moment >= now) until = Math.min(until, moment);
@@ -126,6 +251,8 @@ function untilOf({ wakeupAt, background }: SessionReport, now: Seconds): Seconds
     const failedAt = background[id]?.failedAt;
     if (failedAt !== undefined) consider(failedAt + FAILED_BACKGROUND_SHOWN);
   }
+  // Also what a registry does not have any more is only known then.
+  consider(told + SETTLING);
   return until;
 }
 

@@ -1,3 +1,4 @@
+import { cacheTtlOf } from "../session/cache";
 import { deriveState, FAILED_BACKGROUND_SHOWN } from "../session/derive";
 import { sessionKey } from "../session/identity";
 import type { BackgroundCommand, Seconds } from "../session/report";
@@ -5,15 +6,19 @@ import { isUnread, type ReadMarks } from "../session/seen";
 import type { Evidence, Session } from "../session/session";
 import { needsYou } from "../session/state";
 import { cutText, oneLine } from "../session/text";
-import type { ProcessTable } from "../store/process-table";
+import type { Liveness, ProcessTable } from "../store/process-table";
 import type { Merged } from "./merge";
-import type { Sighting } from "./sighting";
+import type { Judged } from "./sighting";
 
 /** What rows depend on beside their sightings. */
 export interface RowCircumstances {
   now: Seconds;
   marks: ReadMarks;
   processes: ProcessTable;
+  /** The time to live of caches that the user set. */
+  cacheTtl?: Seconds | undefined;
+  /** What to call a configuration folder. */
+  labelOf?: (configDirectory: string) => string | undefined;
 }
 
 /** The row of a session: its merged report, derived. */
@@ -22,12 +27,14 @@ export function sessionRow(
   {
     now,
     marks,
-    gone,
-  }: Pick<RowCircumstances, "now" | "marks"> & { /** Its process is known to be gone. */ gone: boolean },
+    cacheTtl,
+    labelOf,
+    liveness,
+  }: Omit<RowCircumstances, "processes"> & { /** Whether its process runs. */ liveness: Liveness },
 ): Session {
   const id = sessionKey(report);
   const unread = isUnread(report, marks.sessions[id], marks.baseline);
-  const state = deriveState(report, { now, unread, processGone: gone });
+  const state = deriveState(report, { now, unread, processGone: liveness === "gone" });
   const isOver = state === "dormant";
   const isAtRest = isOver || state === "idle" || state === "done";
   const wantsUser = needsYou(state);
@@ -42,7 +49,7 @@ export function sessionRow(
     since: report.since,
     unread,
     needsYou: wantsUser,
-    title: titleOf(report.title, project, report.sessionId),
+    title: titleOf(report.title ?? report.live?.name, project, report.sessionId),
     project,
     cwd: report.cwd,
     // A message is for the user's attention only; a tool runs only while the session does.
@@ -58,25 +65,40 @@ export function sessionRow(
     wakeupAt: report.wakeupAt,
     userPromptAt: report.userPromptAt,
     subagents: isOver ? 0 : (report.subagents ?? 0),
+    runningSubagents: isOver || (report.subagents ?? 0) === 0 ? undefined : report.runningSubagents,
     background: shownBackground(report.background, isOver, now),
     monitors: isOver ? NONE : (report.monitors ?? NONE),
     process: report.process,
     terminal: report.terminal,
+    headless: report.headless,
+    live: report.live,
+    context: report.context,
+    transcript: report.transcript,
+    configDirectory: report.configDirectory,
+    configLabel: report.configDirectory === undefined ? undefined : labelOf?.(report.configDirectory),
+    liveness,
+    cacheTtl: cacheTtlOf(report, cacheTtl),
     sources: sightings.map(({ source }) => source),
     evidence: sightings.map(evidenceOf),
-    unreadableSince: sightings.every((each) => each.unreadableSince !== undefined)
-      ? sightings[0]?.unreadableSince
-      : undefined,
+    unreadableSince: staleSince(sightings),
   };
+}
+
+/** Since when nothing that tells a state could be read. */
+function staleSince(sightings: readonly Judged[]): Seconds | undefined {
+  const telling = sightings.filter(({ verdict }) => verdict !== "adds");
+  return telling.every((each) => each.unreadableSince !== undefined) ? telling[0]?.unreadableSince : undefined;
 }
 
 const NONE: Record<string, never> = {};
 
-function evidenceOf({ source, file, report, at, unreadableSince }: Sighting): Evidence {
+function evidenceOf({ source, file, report, at, unreadableSince, verdict, why }: Judged): Evidence {
   return {
     source,
     file,
     state: report.state,
+    verdict,
+    why,
     at,
     event: report.event,
     unreadableSince,

@@ -14,5 +14,5 @@ export interface Snapshot {
   /** Agent Signal's document beside its sessions. */
   signal: { stateFile: string; updatedAt?: Seconds; events: readonly SignalEvent[] };
   /** Which sources are there at all: none means that nothing reports yet. */
-  found: { events: boolean; statusDirectory: boolean; signalStateFile: boolean };
+  found: { events: boolean; statusDirectory: boolean; signalStateFile: boolean; registry: boolean };
 }

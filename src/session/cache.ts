@@ -13,6 +13,12 @@ const RESERVE_SHARE = 1 / 12;
 /** Who told the time to live. */
 export type TtlSource = "preference" | "session" | "assumed";
 
+/** How long a context is kept after an answer, in seconds, and who says so. */
+export interface CacheTtl {
+  ttl: Seconds;
+  ttlFrom: TtlSource;
+}
+
 /**
  * Whether resuming a session reads its context from the provider's cache, or pays for the whole of it again.
  *
@@ -24,8 +30,8 @@ export type TtlSource = "preference" | "session" | "assumed";
  */
 export type Cache =
   | { temperature: "active" }
-  | { temperature: "warm"; until: Seconds; left: Seconds; ttl: Seconds; ttlFrom: TtlSource }
-  | { temperature: "cold"; since: Seconds; ttl: Seconds; ttlFrom: TtlSource }
+  | ({ temperature: "warm"; until: Seconds; left: Seconds } & CacheTtl)
+  | ({ temperature: "cold"; since: Seconds } & CacheTtl)
   | { temperature: "none" }
   | { temperature: "unknown" };
 
@@ -35,14 +41,17 @@ export interface Cached {
   state: State;
   context?: ContextFacts;
   doneAt?: Seconds;
+  /** The time to live, where it was settled already. */
+  cacheTtl?: CacheTtl;
 }
 
 /** The time to live of a session's cache: the preference has the last word, then what the session told, then the agent's usual one. */
 export function cacheTtlOf(
-  { agent, context }: Cached,
+  { agent, context, cacheTtl }: Pick<Cached, "agent" | "context" | "cacheTtl">,
   preferred?: Seconds,
-): { ttl: Seconds; ttlFrom: TtlSource } | undefined {
+): CacheTtl | undefined {
   if (preferred !== undefined) return { ttl: preferred, ttlFrom: "preference" };
+  if (cacheTtl !== undefined) return cacheTtl;
   if (context?.ttl !== undefined) return { ttl: context.ttl, ttlFrom: "session" };
   const ttl = Object.hasOwn(ASSUMED_TTL, agent) ? ASSUMED_TTL[agent] : undefined;
   return ttl === undefined ? undefined : { ttl, ttlFrom: "assumed" };
@@ -77,3 +86,19 @@ export function cacheOf(session: Cached, now: Seconds, preferred?: Seconds): Cac
 export function isWarm(cache: Cache): boolean {
   return cache.temperature === "active" || cache.temperature === "warm";
 }
+
+/**
+ * A time to live as a person writes it: `5m`, `1h`, `300s`, `90` (minutes). Undefined for anything else, and for none.
+ */
+export function parseTtl(text: string | undefined): Seconds | undefined {
+  const [, amount, unit] = /^\s*(\d{1,6})\s*([smh]?)\s*$/i.exec(text ?? "") ?? [];
+  const seconds = Number(amount) * (UNITS.get(unit?.toLowerCase() ?? "") ?? NaN);
+  return seconds > 0 ? seconds : undefined;
+}
+
+const UNITS: ReadonlyMap<string, Seconds> = new Map([
+  ["s", 1],
+  ["m", 60],
+  ["", 60],
+  ["h", 3600],
+]);

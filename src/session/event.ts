@@ -126,7 +126,12 @@ export type Event = EventFacts &
       }
     | { kind: "turn-failed"; reason: string }
     | { kind: "turn-stopped" }
-    | { kind: "subagent-started"; subagent: string }
+    | {
+        kind: "subagent-started";
+        subagent: string;
+        /** What kind of subagent it is, in the agent's words. */
+        type?: string;
+      }
     | { kind: "subagent-stopped"; subagent: string }
     | {
         kind: "compaction-started";

@@ -13,6 +13,8 @@ export interface LiveEntry {
   pid?: number;
   /** When that process started, as the agent noted it, in the system's own spelling. */
   processStart?: string;
+  /** Where its process number means what it says (a machine's, a container's), as the agent noted it. */
+  processDomain?: string;
   /** Absent while the agent has not said, or says something unknown. */
   status?: LiveStatus;
   /** What it waits for, in the agent's words: `permission prompt`, `input needed`, `dialog open`, … */

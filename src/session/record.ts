@@ -1,4 +1,4 @@
-import type { BackgroundCommand, ContextFacts, Monitor, Seconds, SessionReport } from "./report";
+import type { BackgroundCommand, ContextFacts, Monitor, RunningSubagent, Seconds, SessionReport } from "./report";
 import type { State, WaitKind } from "./state";
 import type { TerminalFacts } from "./terminal-facts";
 
@@ -57,6 +57,8 @@ export interface SessionRecord {
   calls: RunningCall[];
   /** Running subagents: a set of ids, never a counter. */
   subagents: string[];
+  /** What kind each of them is, where it was told. */
+  subagentTypes?: Record<string, string>;
   background: Record<string, BackgroundCommand>;
   monitors: Record<string, Monitor>;
   /** What the session wants when no wait says it: the failure. */
@@ -121,10 +123,20 @@ export function reportOf(record: SessionRecord): SessionReport {
     ...optional("context", record.context),
     ...(record.pid === undefined ? {} : { process: { pid: record.pid, knownAt: record.pidKnownAt ?? record.eventAt } }),
     subagents: record.subagents.length,
+    ...optional("runningSubagents", runningSubagents(record)),
     background: record.background,
     monitors: record.monitors,
     writer: WRITER,
   };
+}
+
+function runningSubagents({ subagents, subagentTypes }: SessionRecord): RunningSubagent[] | undefined {
+  if (subagents.length === 0) return undefined;
+  return subagents.map((id) => ({ id, ...optional("type", typeOf(subagentTypes, id)) }));
+}
+
+function typeOf(types: Record<string, string> | undefined, id: string): string | undefined {
+  return types !== undefined && Object.hasOwn(types, id) ? types[id] : undefined;
 }
 
 /** A property that is there only when it has a value: absent fields stay out of files. */

@@ -19,6 +19,7 @@ export function reduce(before: SessionRecord | undefined, identity: Identity, ev
   const draft = before === undefined ? begin(identity, event) : copy(before);
   note(draft, event);
   apply(draft, event);
+  forgetTypes(draft);
   const state = stateOf(draft);
   if (state !== draft.state) {
     draft.state = state;
@@ -104,7 +105,7 @@ function noteMain(draft: Draft, event: Event): void {
   if (event.cwd !== undefined) draft.cwd = event.cwd;
   if (event.permissionMode !== undefined) draft.permissionMode = event.permissionMode;
   if (event.transcript !== undefined) draft.transcript = event.transcript;
-  if (event.context !== undefined) draft.context = { ...draft.context, ...event.context };
+  if (event.context !== undefined) draft.context = { ...draft.context, ...event.context, toldAt: event.at };
 }
 
 /** Events that say nothing of the main agent's own state. */
@@ -183,6 +184,7 @@ function apply(draft: Draft, event: Event): void {
       return;
     case "subagent-started":
       if (!draft.subagents.includes(event.subagent)) draft.subagents.push(event.subagent);
+      if (event.type !== undefined) draft.subagentTypes = { ...draft.subagentTypes, [event.subagent]: event.type };
       return;
     case "subagent-stopped":
       removeSubagent(draft, event.subagent);
@@ -398,6 +400,14 @@ function removeSubagent(draft: Draft, id: string): void {
   draft.subagents = draft.subagents.filter((subagent) => subagent !== id);
   draft.calls = draft.calls.filter((call) => call.agentId !== id);
   draft.waits = draft.waits.filter((wait) => wait.agentId !== id);
+}
+
+/** The kinds of subagents that no longer run are forgotten. */
+function forgetTypes(draft: Draft): void {
+  if (draft.subagentTypes === undefined) return;
+  const kept = Object.entries(draft.subagentTypes).filter(([id]) => draft.subagents.includes(id));
+  if (kept.length === 0) delete draft.subagentTypes;
+  else draft.subagentTypes = Object.fromEntries(kept);
 }
 
 function addWait(draft: Draft, wait: Wait): void {

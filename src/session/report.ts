@@ -18,6 +18,13 @@ export interface BackgroundCommand {
   failedAt?: Seconds;
 }
 
+/** A subagent that runs. */
+export interface RunningSubagent {
+  id: string;
+  /** What kind it is, in the agent's words. */
+  type?: string;
+}
+
 /** An observer a session keeps running. */
 export interface Monitor {
   text: string;
@@ -27,8 +34,10 @@ export interface Monitor {
 /** The process of an agent, as far as a source is certain of it. */
 export interface AgentProcess {
   pid: number;
-  /** When it started, in the system's own spelling, where the agent noted it: with the number it names one process. */
-  started?: string;
+  /** When it started, in the system's own spelling, where the agent noted it: with the number it tells one from another. */
+  start?: string;
+  /** Where its number means what it says (a machine's or a container's processes), as the agent noted it. */
+  domain?: string;
   /** When it was first known to run: a process that started later is another one with the same number. */
   knownAt: Seconds;
 }
@@ -60,6 +69,8 @@ export interface ContextFacts {
   ttl?: Seconds;
   /** The agent said that the context is no longer kept. */
   isGone?: boolean;
+  /** When an event told of it. */
+  toldAt?: Seconds;
 }
 
 /**
@@ -85,6 +96,8 @@ export interface SessionReport {
   doneAt?: Seconds;
   wakeupAt?: Seconds;
   subagents?: number;
+  /** The subagents that run, by id. Ours; others tell their number only. */
+  runningSubagents?: readonly RunningSubagent[];
   background?: Record<string, BackgroundCommand>;
   monitors?: Record<string, Monitor>;
   /** What a wait is for. Ours, not in the seed. */

@@ -1,3 +1,5 @@
+import { cacheOf, type Cached } from "./cache";
+import type { Seconds } from "./report";
 import { SECTIONS, sectionOf } from "./section";
 import type { Session } from "./session";
 import type { State } from "./state";
@@ -44,6 +46,32 @@ export function compareSessions(one: Sortable, other: Sortable): number {
     (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
   );
 }
+
+/** What goes cold next first, then the cold ones, the longest cold last; what has no cache to lose comes at the end. */
+export function sortByCold<T extends Cached & Sortable>(sessions: readonly T[], now: Seconds): T[] {
+  const rank = (session: T): number => {
+    const cache = session.state === "dormant" ? undefined : cacheOf(session, now);
+    switch (cache?.temperature) {
+      case "warm":
+        return cache.left;
+      case "active":
+        return ACTIVE;
+      case "cold":
+        return COLD + (now - cache.since);
+      default:
+        return Infinity;
+    }
+  };
+  const ranks = new Map(sessions.map((session) => [session, rank(session)]));
+  return [...sessions].sort((one, other) => {
+    const [first = Infinity, second = Infinity] = [ranks.get(one), ranks.get(other)];
+    return first === second ? compareSessions(one, other) : first - second;
+  });
+}
+
+/** Ranks above every time a warm cache has left: one that is renewed right now, and one that is lost. */
+const ACTIVE = 1e9;
+const COLD = 2e9;
 
 /** The sessions in the order of a list; the input stays as it is. */
 export function sortSessions<T extends Sortable>(sessions: readonly T[]): T[] {

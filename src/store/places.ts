@@ -1,5 +1,13 @@
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
+
+/** A folder in which an agent keeps what it knows: its settings, its registry, its transcripts. */
+export interface AgentDirectory {
+  agent: "claude" | "codex";
+  path: string;
+  /** What to call it where there are several of one agent; the usual one has none. */
+  label?: string;
+}
 
 /** Where things lie. All paths absolute. */
 export interface Places {
@@ -9,16 +17,25 @@ export interface Places {
   statusDirectory: string;
   /** Agent Signal's state document. */
   signalStateFile: string;
+  /** The agents' own folders, the usual ones first; absent: none is looked at. */
+  agentDirectories?: readonly AgentDirectory[];
 }
 
 /** What a user set in a launcher's preferences; it wins over the environment. Blank means unset. */
-export type PlacePreferences = { [Place in keyof Places]?: string | undefined };
+export interface PlacePreferences {
+  home?: string | undefined;
+  statusDirectory?: string | undefined;
+  signalStateFile?: string | undefined;
+  /** Further configuration folders of Claude Code: `Label=path` or `path`, separated by commas or lines. */
+  claudeDirectories?: string | undefined;
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The places of this user: preferences, else environment, else the defaults.
- * Variables: `AGENT_SESSIONS_HOME`, `AGENT_SESSIONS_STATUS_DIR`, and Agent Signal's own for its document.
+ * Variables: `AGENT_SESSIONS_HOME`, `AGENT_SESSIONS_STATUS_DIR`, `AGENT_SESSIONS_CLAUDE_DIRS`, the agents' own
+ * (`CLAUDE_CONFIG_DIR`, `CODEX_HOME`), and Agent Signal's for its document.
  */
 export function placesOf(environment: Environment, preferences: PlacePreferences = {}): Places {
   const user = environment.HOME?.trim() || homedir();
@@ -32,7 +49,38 @@ export function placesOf(environment: Environment, preferences: PlacePreferences
       join(user, ".claude", "aitention", "status"),
     ),
     signalStateFile: expand(preferences.signalStateFile, user) ?? signalStateFileOf(environment),
+    agentDirectories: agentDirectoriesOf(environment, preferences, user),
   };
+}
+
+/** The agents' folders: the usual one of each, the one an agent's own variable names, and those the user lists. */
+function agentDirectoriesOf(
+  environment: Environment,
+  { claudeDirectories }: PlacePreferences,
+  user: string,
+): AgentDirectory[] {
+  const found = new Map<string, AgentDirectory>();
+  const add = (directory: AgentDirectory) => {
+    if (!found.has(directory.path)) found.set(directory.path, directory);
+  };
+  const listed = [claudeDirectories, environment.AGENT_SESSIONS_CLAUDE_DIRS].flatMap(
+    (list) => list?.split(/[,\n]/) ?? [],
+  );
+  add({ agent: "claude", path: join(user, ".claude") });
+  for (const entry of listed) {
+    const [, label, path] = /^(?:([^=/\\]*)=)?(.*)$/s.exec(entry) ?? [];
+    const folder = expand(path, user);
+    if (folder !== undefined) add({ agent: "claude", path: folder, label: label?.trim() || nameOf(folder) });
+  }
+  const own = expand(environment.CLAUDE_CONFIG_DIR, user);
+  if (own !== undefined) add({ agent: "claude", path: own, label: nameOf(own) });
+  add({ agent: "codex", path: expand(environment.CODEX_HOME, user) ?? join(user, ".codex") });
+  return Array.from(found.values());
+}
+
+/** What to call a folder nobody named: its own name, without the dot that hides it. */
+function nameOf(folder: string): string {
+  return basename(folder).replace(/^\.(?=.)/, "");
 }
 
 /**

@@ -14,6 +14,8 @@ const SOURCE_TITLES: Readonly<Record<Source, string>> = {
   events: "Reported Events",
   status: "Status File",
   signal: "Agent Signal",
+  registry: "Registry",
+  transcript: "Transcript",
 };
 
 /** Everything known of a session: what it wants and does on top, the facts below. */
@@ -87,12 +89,14 @@ function Moment({ title, at, now }: { title: string; at: Seconds | undefined; no
   return at === undefined ? null : <Label title={title} text={`${relativeTime(at, now)} (${exactTime(at)})`} />;
 }
 
-function evidenceText({ state, unreadableSince, event, at }: Evidence, now: Seconds): string {
+function evidenceText({ state, verdict, why, unreadableSince, event, at }: Evidence, now: Seconds): string {
   return listed(
-    LOOKS[state].word,
+    verdict === "adds" ? undefined : LOOKS[state].word,
+    verdict === "overruled" ? "overruled" : undefined,
     event,
     distance(at, now),
     unreadableSince === undefined ? undefined : `cannot be read since ${exactTime(unreadableSince)}`,
+    verdict === "overrules" || verdict === "overruled" ? why : undefined,
   );
 }
 

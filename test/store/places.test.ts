@@ -7,6 +7,10 @@ test("without anything set, the places are the documented ones", () => {
     home: "/home/dev/.agent-sessions",
     statusDirectory: "/home/dev/.claude/aitention/status",
     signalStateFile: "/tmp/agent-signal/status.json",
+    agentDirectories: [
+      { agent: "claude", path: "/home/dev/.claude" },
+      { agent: "codex", path: "/home/dev/.codex" },
+    ],
   });
 });
 
@@ -26,5 +30,23 @@ test("our home never follows XDG", () => {
 test("a preference wins over the environment, a blank one does not", () => {
   const environment = { HOME, AGENT_SESSIONS_HOME: "/env/home", AGENT_SESSIONS_STATUS_DIR: "/env/status" };
   const places = placesOf(environment, { home: "~/mine", statusDirectory: "  ", signalStateFile: "/s/x.json" });
-  expect(places).toEqual({ home: "/home/dev/mine", statusDirectory: "/env/status", signalStateFile: "/s/x.json" });
+  expect(places).toMatchObject({
+    home: "/home/dev/mine",
+    statusDirectory: "/env/status",
+    signalStateFile: "/s/x.json",
+  });
+});
+
+test("Claude's folders: the usual one, those the user lists with or without a label, and the one its variable names", () => {
+  const { agentDirectories } = placesOf(
+    { HOME, CLAUDE_CONFIG_DIR: "/srv/claude", AGENT_SESSIONS_CLAUDE_DIRS: "~/.claude-work\nHome=~/.claude" },
+    { claudeDirectories: "Client A = /clients/a , , ~/.claude-work" },
+  );
+  expect(agentDirectories).toEqual([
+    { agent: "claude", path: "/home/dev/.claude" },
+    { agent: "claude", path: "/clients/a", label: "Client A" },
+    { agent: "claude", path: "/home/dev/.claude-work", label: "claude-work" },
+    { agent: "claude", path: "/srv/claude", label: "claude" },
+    { agent: "codex", path: "/home/dev/.codex" },
+  ]);
 });

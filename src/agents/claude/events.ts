@@ -95,7 +95,12 @@ function happeningOf(payload: ClaudePayload): Happening | undefined {
     case "StopFailure":
       return { kind: "turn-failed", reason: failureOf(payload) };
     case "SubagentStart":
-      return payload.agent_id === undefined ? undefined : { kind: "subagent-started", subagent: payload.agent_id };
+      if (payload.agent_id === undefined) return undefined;
+      return {
+        kind: "subagent-started",
+        subagent: payload.agent_id,
+        ...(payload.agent_type === undefined || payload.agent_type === "" ? {} : { type: cutText(payload.agent_type, 64) }),
+      };
     case "SubagentStop":
       return payload.agent_id === undefined ? undefined : { kind: "subagent-stopped", subagent: payload.agent_id };
     case "PreCompact":

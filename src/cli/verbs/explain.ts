@@ -1,0 +1,21 @@
+import { explainText } from "../explain-text";
+import { findSession } from "../find-session";
+import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
+import { sessionDetailJson } from "../snapshot-json";
+import { takeSnapshot } from "../take-snapshot";
+
+/**
+ * `agent-sessions explain ID`: why the row of a session shows what it shows, and what was overruled.
+ *
+ * @throws SessionsError `not-found` or `ambiguous`
+ */
+export async function explain({ wanted, json }: { wanted: string; json: boolean }, io: CliIo): Promise<ExitCode> {
+  const snapshot = await takeSnapshot(io);
+  const session = findSession(snapshot.sessions, wanted);
+  io.stdout.write(
+    json
+      ? `${JSON.stringify(sessionDetailJson(session, snapshot.at), null, 2)}\n`
+      : explainText(session, snapshot.at, wantsColor(io)),
+  );
+  return EXIT.ok;
+}

@@ -1,0 +1,134 @@
+import type { Seconds } from "../session/report";
+import type { TranscriptFacts } from "../session/transcript-facts";
+import type { TranscriptFormat, TranscriptLine, TranscriptReading, Values } from "./transcript-format";
+import { Prompts } from "./transcript-prompts";
+import { asCount, asMoment, asObject, asPath, asShown, asText, textsIn, withoutAbsent } from "./transcript-values";
+
+/** What of `response_item` comes from the model; the rest are results and what was said to it. */
+const BY_MODEL = new Set(["reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call"]);
+
+/** Events with which a turn begins or goes on. */
+const TURN_EVENTS = new Set(["task_started", "user_message", "agent_message", "agent_reasoning", "task_complete"]);
+
+/**
+ * Reads a rollout of Codex (`sessions/…/rollout-….jsonl`), of versions that write `user_message` and `agent_message`
+ * and of those that write `item_completed` instead.
+ */
+export const codexTranscript: TranscriptFormat = () => new CodexReading();
+
+class CodexReading implements TranscriptReading {
+  private readonly prompts = new Prompts();
+  private meta?: { cwd?: string; gitBranch?: string; version?: string };
+  private lastAnswerAt?: Seconds;
+  private contextTokens?: number;
+  private contextWindow?: number;
+  private model?: string;
+  private interruptedAt?: Seconds;
+  /** Something went on that an earlier interruption is older than. */
+  private wentOn = false;
+
+  get wantsBeginning(): boolean {
+    return !this.prompts.isFull || this.meta === undefined;
+  }
+
+  get wantsEnd(): boolean {
+    return this.lastAnswerAt === undefined || this.contextTokens === undefined || this.model === undefined;
+  }
+
+  takeFirst(line: TranscriptLine): void {
+    if (this.meta === undefined && line.mentions(/"session_meta"/)) {
+      const values = line.parsed();
+      const payload = asObject(values?.payload);
+      if (values?.type === "session_meta" && payload !== undefined) this.takeMeta(payload);
+    } else if (line.mentions(/"(?:user_message|UserMessage)"/)) {
+      const prompt = promptIn(line.parsed());
+      if (prompt !== undefined) this.prompts.add(prompt);
+    }
+  }
+
+  takeLast(line: TranscriptLine): void {
+    if (line.mentions(/"event_msg"/)) {
+      if (!this.knowsEvents) this.takeEvent(line);
+    } else if (this.lastAnswerAt === undefined && line.mentions(/"response_item"/)) {
+      this.takeItem(line);
+    } else if (this.model === undefined && line.mentions(/"turn_context"/)) {
+      this.takeContext(line);
+    }
+  }
+
+  facts(): TranscriptFacts {
+    const { lastAnswerAt, contextTokens, contextWindow, model, interruptedAt } = this;
+    const known = { model, lastAnswerAt, contextTokens, contextWindow, interruptedAt };
+    return withoutAbsent({ ...this.prompts.facts(), ...this.meta, ...known });
+  }
+
+  /** Whether events before the ones taken have nothing to tell. */
+  private get knowsEvents(): boolean {
+    const { lastAnswerAt, contextTokens, contextWindow, wentOn } = this;
+    return wentOn && lastAnswerAt !== undefined && contextTokens !== undefined && contextWindow !== undefined;
+  }
+
+  private takeMeta({ cwd, git, cli_version: version }: Values): void {
+    this.meta = { cwd: asPath(cwd), gitBranch: asShown(asObject(git)?.branch), version: asShown(version) };
+  }
+
+  private takeEvent(line: TranscriptLine): void {
+    const values = line.parsed();
+    const payload = asObject(values?.payload);
+    if (values?.type !== "event_msg" || payload === undefined) return;
+    const at = asMoment(values.timestamp);
+    const type = asText(payload.type) ?? "";
+    if (type === "token_count") this.takeTokens(asObject(payload.info));
+    if (type === "turn_aborted") this.takeEndOfTurn(payload.reason, at);
+    if (TURN_EVENTS.has(type) || (type === "item_completed" && isMessage(payload))) this.wentOn = true;
+    if (isAnswer(type, payload)) this.lastAnswerAt ??= at;
+  }
+
+  private takeEndOfTurn(reason: unknown, at: Seconds | undefined): void {
+    // Any other reason (a turn replaced, a review over) is not the user's interruption.
+    if (!this.wentOn && (reason === undefined || reason === "interrupted")) this.interruptedAt ??= at;
+    this.wentOn = true;
+  }
+
+  private takeTokens(info: Values | undefined): void {
+    if (info === undefined) return;
+    const usage = asObject(info.last_token_usage);
+    const input = asCount(usage?.input_tokens);
+    // After a compaction no input is counted yet; the total is what is left.
+    this.contextTokens ??= input === 0 ? asCount(usage?.total_tokens) : input;
+    this.contextWindow ??= asCount(info.model_context_window);
+  }
+
+  private takeItem(line: TranscriptLine): void {
+    if (line.mentions(/"(?:custom_tool|function)_call_output"/)) return;
+    const values = line.parsed();
+    const payload = asObject(values?.payload);
+    const type = asText(payload?.type) ?? "";
+    const isByModel = BY_MODEL.has(type) || (type === "message" && payload?.role === "assistant");
+    if (values?.type === "response_item" && isByModel) this.lastAnswerAt ??= asMoment(values.timestamp);
+  }
+
+  private takeContext(line: TranscriptLine): void {
+    const values = line.parsed();
+    if (values?.type === "turn_context") this.model ??= asShown(asObject(values.payload)?.model);
+  }
+}
+
+/** What the user wrote, in an event that tells it. */
+function promptIn(values: Values | undefined): string | undefined {
+  const payload = asObject(values?.payload);
+  if (values?.type !== "event_msg" || payload === undefined) return undefined;
+  if (payload.type === "user_message") return asText(payload.message);
+  const item = payload.type === "item_completed" ? asObject(payload.item) : undefined;
+  return item?.type === "UserMessage" ? textsIn(item.content).join("\n") : undefined;
+}
+
+function isMessage(payload: Values): boolean {
+  const type = asObject(payload.item)?.type;
+  return type === "UserMessage" || type === "AgentMessage";
+}
+
+function isAnswer(type: string, payload: Values): boolean {
+  if (type === "agent_message" || type === "agent_reasoning") return true;
+  return type === "item_completed" && asObject(payload.item)?.type === "AgentMessage";
+}

@@ -1,0 +1,183 @@
+import type { LiveEntry, LiveStatus } from "../session/live-entry";
+import type { LiveFacts, Seconds, SessionReport } from "../session/report";
+import type { Verdict } from "../session/session";
+import type { State, WaitKind } from "../session/state";
+import type { Liveness } from "../store/process-table";
+
+/** An entry of an agent's own registry, with whether its process runs. */
+export interface LiveSighting {
+  entry: LiveEntry;
+  file: string;
+  liveness: Liveness;
+  unreadableSince?: Seconds;
+}
+
+/** What a registry's word does to a report. */
+export interface Weighed {
+  report: SessionReport;
+  verdict: Verdict;
+  why: string;
+}
+
+/**
+ * Hooks and registry tell of the same change up to some 400 ms apart, at times more than a second: of two that are no
+ * further apart than this, the registry has settled when it is looked at this much later.
+ */
+export const SETTLING: Seconds = 2;
+
+/** What each status agrees with: it sees the same moment, more coarsely (design: rules of truth, 1). */
+const AGREES: Readonly<Record<LiveStatus, ReadonlySet<State>>> = {
+  idle: new Set<State>(["idle", "done", "failed", "scheduled"]),
+  busy: new Set<State>(["working", "compacting", "waitingForSubagents"]),
+  waiting: new Set<State>(["waiting", "decision"]),
+  // A background command runs; the turn is over. Never working.
+  shell: new Set<State>(["idle", "done", "failed", "scheduled"]),
+};
+
+/** The state a registry's status stands for by itself; without a status it is not known. */
+export function stateOfLive({ status, waitingFor }: Pick<LiveEntry, "status" | "waitingFor">): State {
+  switch (status) {
+    case "idle":
+    case "shell":
+      return "idle";
+    case "busy":
+      return "working";
+    case "waiting":
+      return isQuestion(waitingFor) ? "decision" : "waiting";
+    case undefined:
+      return "unknown";
+    default:
+      return status satisfies never;
+  }
+}
+
+/** A session that only its registry knows. Without a process it is over. */
+export function reportOfLive({ entry, liveness }: LiveSighting): SessionReport {
+  const at = entry.statusAt ?? entry.updatedAt ?? entry.startedAt ?? 0;
+  const state = liveness === "gone" ? "dormant" : stateOfLive(entry);
+  return {
+    agent: entry.agent,
+    sessionId: entry.sessionId,
+    state,
+    since: at,
+    eventAt: entry.updatedAt ?? at,
+    ...given("cwd", entry.cwd),
+    ...wait(state, entry),
+    ...withProcess(entry),
+    ...given("transcript", entry.transcript),
+    ...given("configDirectory", entry.configDirectory),
+    ...given("headless", entry.headless),
+    live: liveFacts(entry),
+  };
+}
+
+/**
+ * What the registry says of a session that other sources know: first whether they agree; where they do not, the newer
+ * evidence gives the state.
+ *
+ * @param told when the other sources last heard of the main agent
+ */
+export function weighLive(report: SessionReport, told: Seconds, sighting: LiveSighting, now: Seconds): Weighed {
+  const { entry, liveness } = sighting;
+  const known = { ...report, ...additions(report, entry), ...withProcess(entry) };
+  if (liveness === "gone") return { report: known, verdict: "adds", why: "Its process is gone." };
+  const { status } = entry;
+  if (status === undefined) return { report: known, verdict: "adds", why: "It does not say what the session does." };
+  const at = entry.statusAt ?? entry.updatedAt;
+  if (AGREES[status].has(report.state)) {
+    const isAlone = status === "idle" && (report.subagents ?? 0) > 0 && isLater(at, report.eventAt ?? told, now);
+    // While subagents run the registry says busy: at its idle none does, whatever end was not told.
+    return {
+      report: isAlone ? { ...known, subagents: 0 } : known,
+      verdict: "agrees",
+      why: isAlone ? "It agrees, and no subagent runs any more." : "It agrees.",
+    };
+  }
+  if (report.state === "dormant") {
+    // A registry removes its entry when the session ends: one that is still there after a while was not left.
+    if (now - told <= SETTLING) return { report: known, verdict: "overruled", why: "The session has just ended." };
+    return overruled(known, entry, at ?? told, "The session's process still runs it, so its end was not this one's.");
+  }
+  if (!isLater(at, told, now)) return { report: known, verdict: "overruled", why: "What the agent reported is newer." };
+  return overruled(known, entry, at ?? told, "It is newer than what the agent reported.");
+}
+
+/** Whether the registry's word counts as the later one. */
+function isLater(at: Seconds | undefined, told: Seconds, now: Seconds): boolean {
+  if (at === undefined) return false;
+  return at > told || (told - at <= SETTLING && now - told > SETTLING);
+}
+
+/** The registry's state in place of the one told; what belonged to the old one goes with it. */
+function overruled(report: SessionReport, entry: LiveEntry, since: Seconds, why: string): Weighed {
+  const kept = { ...report };
+  delete kept.tool;
+  delete kept.activity;
+  delete kept.message;
+  delete kept.waitingFor;
+  const state = stateOfLive(entry);
+  if (state === "idle") {
+    delete kept.subagents;
+    delete kept.turnStartedAt;
+  }
+  return { report: { ...kept, state, since, ...wait(state, entry) }, verdict: "overrules", why };
+}
+
+/** What a wait is for, in our words, as far as the registry's tell. */
+function wait(state: State, { waitingFor }: LiveEntry): Pick<SessionReport, "waitingFor" | "message"> {
+  if (state !== "waiting" && state !== "decision") return {};
+  const kind: WaitKind =
+    state === "decision" ? "question" : /permission|sandbox|worker/i.test(waitingFor ?? "") ? "permission" : "input";
+  return { waitingFor: kind, ...(waitingFor === undefined ? {} : { message: sentence(waitingFor) }) };
+}
+
+/** The registry says `input needed` of a question with choices (seen in recordings of 2.1.332). */
+function isQuestion(waitingFor: string | undefined): boolean {
+  return waitingFor === "input needed";
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function additions(report: SessionReport, entry: LiveEntry): Partial<SessionReport> {
+  return {
+    live: liveFacts(entry),
+    ...(report.cwd === undefined ? given("cwd", entry.cwd) : {}),
+    ...(report.transcript === undefined ? given("transcript", entry.transcript) : {}),
+    ...(report.configDirectory === undefined ? given("configDirectory", entry.configDirectory) : {}),
+  };
+}
+
+function liveFacts(entry: LiveEntry): LiveFacts {
+  return {
+    ...given("status", entry.status),
+    ...given("name", entry.name),
+    ...given("isNamedByUser", entry.isNamedByUser),
+    ...given("kind", entry.kind),
+    ...given("jobId", entry.jobId),
+    ...given("version", entry.version),
+    ...given("entrypoint", entry.entrypoint),
+    ...given("tmux", entry.tmux),
+  };
+}
+
+/** The registry's process is certain: it wrote the entry itself. */
+function withProcess({
+  pid,
+  processStart,
+  processDomain,
+  startedAt,
+  statusAt,
+  updatedAt,
+}: LiveEntry): Partial<SessionReport> {
+  const knownAt = startedAt ?? statusAt ?? updatedAt;
+  if (pid === undefined || knownAt === undefined) return {};
+  return { process: { pid, knownAt, ...given("start", processStart), ...given("domain", processDomain) } };
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  const property: { [P in K]?: V } = {};
+  if (value !== undefined) property[key] = value;
+  return property;
+}

@@ -1,0 +1,162 @@
+import { homedir } from "node:os";
+import { claudeRegistry } from "../agents/claude/registry";
+import { codexRegistry, decodeCodexLock } from "../agents/codex/registry";
+import { transcriptKinds } from "../agents/transcript-kinds";
+import { claudeRegistryCodec } from "../files/codecs";
+import type { Problem } from "../files/problem";
+import { sessionKey } from "../session/identity";
+import { chooseLiveOfEach } from "../session/live-choice";
+import type { Seconds, SessionReport } from "../session/report";
+import { judgeByLock, judgeByProcess } from "../store/live-judges";
+import { LiveRegistry, type LiveSource } from "../store/live-registry";
+import { lockHolders } from "../store/lock-holders";
+import { ParseCache } from "../store/parse-cache";
+import type { AgentDirectory, Environment, Places } from "../store/places";
+import { MachineProcesses, type ProcessTable } from "../store/process-table";
+import type { Look } from "../store/report-directory";
+import { Transcripts } from "../store/transcripts";
+import type { TranscriptSighting } from "./completed";
+import { SETTLING, type LiveSighting } from "./live-evidence";
+import type { MachineEvidence } from "./row-memory";
+
+/** A cache is written anew when this share of its rows changed, and no oftener. */
+const CACHE_SHARE = 0.01;
+
+interface Registry {
+  directory: AgentDirectory;
+  registry: LiveRegistry;
+  cache?: ParseCache;
+}
+
+/**
+ * What the machine tells of sessions beside what was reported: the agents' own registries of what runs, and the
+ * transcripts they write.
+ */
+export class Machine implements MachineEvidence {
+  private readonly registries: Registry[];
+  private readonly transcripts: Transcripts;
+  private readonly transcriptCache?: ParseCache;
+  private readonly sightings = new WeakMap<object, TranscriptSighting>();
+  private entries: ReadonlyMap<string, LiveSighting> = new Map();
+
+  constructor(
+    places: Places,
+    {
+      environment,
+      processes,
+      clock,
+      cache,
+    }: { environment: Environment; processes: ProcessTable; clock: () => number; cache: boolean },
+  ) {
+    this.registries = (places.agentDirectories ?? []).map((directory, index) => {
+      const registry = new LiveRegistry(liveSource(directory, processes));
+      if (!cache) return { directory, registry };
+      const kept = new ParseCache(places.home, `registry-${index + 1}`, registry.path);
+      registry.restore(kept.load());
+      return { directory, registry, cache: kept };
+    });
+    const user = environment.HOME?.trim() || homedir();
+    this.transcripts = new Transcripts(transcriptKinds({ environment, user, platform: process.platform }), { clock });
+    if (cache && places.agentDirectories !== undefined) {
+      this.transcriptCache = new ParseCache(places.home, "transcripts", user);
+      this.transcripts.restore(this.transcriptCache.load());
+    }
+  }
+
+  /** The folders in which a registry's entries lie. */
+  get folders(): string[] {
+    return this.registries.map(({ registry }) => registry.path);
+  }
+
+  /** Whether an agent's registry is there at all. */
+  get exists(): boolean {
+    return this.registries.some(({ registry }) => registry.exists);
+  }
+
+  get live(): ReadonlyMap<string, LiveSighting> {
+    return this.entries;
+  }
+
+  /** What is wrong with registries. */
+  problems(): Problem[] {
+    return this.registries.flatMap(({ registry }) => registry.problems());
+  }
+
+  /** What to call a configuration folder; undefined for a usual one. */
+  labelOf(configDirectory: string): string | undefined {
+    return this.registries.find(({ directory }) => directory.path === configDirectory)?.directory.label;
+  }
+
+  /** Looks at the registries, their processes included; see `ReportDirectory.look`. */
+  look(nowMs: number, paths?: readonly string[]): Look {
+    const look: Look = { changed: false, parsed: 0 };
+    for (const { registry, cache } of this.registries) {
+      const part = registry.look(nowMs, paths);
+      look.changed ||= part.changed;
+      look.parsed += part.parsed;
+      if (part.retryIn !== undefined) look.retryIn = Math.min(look.retryIn ?? Infinity, part.retryIn);
+      if (cache === undefined || part.parsed === 0 || paths !== undefined) continue;
+      const rows = registry.cacheable();
+      if (part.parsed > rows.size * CACHE_SHARE) cache.save(rows);
+    }
+    if (look.changed || this.entries.size === 0) this.choose();
+    return look;
+  }
+
+  transcriptOf(report: SessionReport, isOver: boolean): TranscriptSighting | undefined {
+    if (isOver) return undefined;
+    const facts = this.transcripts.factsOf(report);
+    if (facts === undefined) return undefined;
+    let sighting = this.sightings.get(facts);
+    if (sighting === undefined) {
+      sighting = { facts, file: this.transcripts.pathOf(report) ?? report.transcript ?? "" };
+      this.sightings.set(facts, sighting);
+    }
+    return sighting;
+  }
+
+  hasLeft({ agent, state, configDirectory, toldAt }: SessionReport, now: Seconds): boolean {
+    // A session of Codex holds its thread's lock while it is open, from the first prompt on; then it removes the lock.
+    if (agent !== "codex" || state === "dormant" || toldAt === undefined || now - toldAt <= SETTLING) return false;
+    const own = this.registries.filter(({ directory }) => directory.agent === "codex");
+    const known =
+      configDirectory === undefined ? own : own.filter(({ directory }) => directory.path === configDirectory);
+    return known.length > 0 && known.every(({ registry }) => registry.exists);
+  }
+
+  /** Keeps what was read of transcripts for a later run. */
+  keep(): void {
+    if (this.transcriptCache === undefined || this.transcripts.reads === 0) return;
+    const rows = this.transcripts.cacheable();
+    if (this.transcripts.reads > rows.size * CACHE_SHARE) this.transcriptCache.save(rows);
+  }
+
+  private choose(): void {
+    const rows = this.registries.flatMap(({ registry }) => Array.from(registry.rows()));
+    this.entries = chooseLiveOfEach(rows, sessionKey);
+  }
+}
+
+function liveSource({ agent, path }: AgentDirectory, processes: ProcessTable): LiveSource {
+  switch (agent) {
+    case "claude":
+      return {
+        ...claudeRegistry(path),
+        decode: (text, name) => claudeRegistryCodec().decodeClaudeRegistry(text, name, path),
+        judge: judgeByProcess(processes),
+      };
+    case "codex": {
+      const place = codexRegistry(path);
+      return {
+        ...place,
+        decode: (_text, name) => decodeCodexLock(name, path),
+        judge: judgeByLock(
+          () => lockHolders(place.path, "codex"),
+          processes instanceof MachineProcesses ? processes : new MachineProcesses(),
+        ),
+      };
+    }
+    default:
+      return agent satisfies never;
+  }
+}
