@@ -2,11 +2,14 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { secondsOfIso } from "../files/timestamp";
 import { SessionsError } from "../session/failure";
 import type { State } from "../session/state";
+import { parsePromptShell } from "./bars/bar-options";
+import type { SegmentRequest } from "./bars/segment";
 import { parseAgents, parseStates } from "./filter";
 import { EXIT, type CliIo, type ExitCode } from "./io";
 import { list } from "./verbs/list";
 import { mark } from "./verbs/mark";
 import { monitor } from "./verbs/monitor";
+import type { PromptRequest } from "./verbs/prompt";
 import { show } from "./verbs/show";
 import { status } from "./verbs/status";
 import { watch } from "./verbs/watch";
@@ -100,6 +103,60 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     )
     .action(async ({ json = false }: { json?: boolean }) => {
       code = await status({ json }, io);
+    });
+
+  program
+    .command("alfred")
+    .description("print the sessions as a Script Filter for Alfred (docs/launchers.md)")
+    .option("--needs-me", "only sessions that need you")
+    .addHelpText("after", examples(["agent-sessions alfred", "agent-sessions alfred --needs-me"]))
+    .action(async ({ needsMe = false }: { needsMe?: boolean }) => {
+      const { alfred } = await import("./verbs/alfred");
+      code = await alfred({ needsMe }, io);
+    });
+
+  program
+    .command("swiftbar")
+    .description("print the menu of a SwiftBar or xbar plugin")
+    .option("--count-unread", "count unread answers too")
+    .addHelpText("after", examples(["agent-sessions swiftbar", "agent-sessions swiftbar --count-unread"]))
+    .action(async ({ countUnread = false }: { countUnread?: boolean }) => {
+      const { swiftbar } = await import("./verbs/swiftbar");
+      code = await swiftbar({ countUnread }, io);
+    });
+
+  segmentCommand(program, "waybar")
+    .description("print a custom module for Waybar, as JSON")
+    .addHelpText("after", examples(["agent-sessions waybar", "agent-sessions waybar --short --title"]))
+    .action(async (options: Partial<SegmentRequest>) => {
+      const { waybar } = await import("./verbs/waybar");
+      code = await waybar(segmentRequest(options), io);
+    });
+
+  segmentCommand(program, "tmux")
+    .description("print a segment for tmux's status line; nothing when nothing is up")
+    .addHelpText(
+      "after",
+      examples(["agent-sessions tmux --title", "set -g status-right '#(agent-sessions tmux) %H:%M'   (tmux)"]),
+    )
+    .action(async (options: Partial<SegmentRequest>) => {
+      const { tmux } = await import("./verbs/tmux");
+      code = await tmux(segmentRequest(options), io);
+    });
+
+  segmentCommand(program, "prompt")
+    .description("print a segment for a shell's prompt; nothing when nothing is up")
+    .option("--shell <shell>", "in color, for the prompt of bash, zsh or fish", checked(parsePromptShell))
+    .addHelpText(
+      "after",
+      examples([
+        "agent-sessions prompt --short",
+        "setopt PROMPT_SUBST; RPROMPT='$(agent-sessions prompt --shell zsh)'   (zsh)",
+      ]),
+    )
+    .action(async ({ shell, ...options }: Partial<PromptRequest>) => {
+      const { prompt } = await import("./verbs/prompt");
+      code = await prompt({ ...segmentRequest(options), ...(shell === undefined ? {} : { shell }) }, io);
     });
 
   program
@@ -197,6 +254,19 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     throw error;
   }
+}
+
+/** A command that prints a one-line segment, with the options they all have. */
+function segmentCommand(program: Command, name: string): Command {
+  return program
+    .command(name)
+    .option("--always", "show zero when nothing is up")
+    .option("--short", "signs in place of words: !2 ✓1 ▶3")
+    .option("--title", "name the session that has waited longest");
+}
+
+function segmentRequest({ always = false, short = false, title = false }: Partial<SegmentRequest>): SegmentRequest {
+  return { always, short, title };
 }
 
 function examples(lines: readonly string[]): string {

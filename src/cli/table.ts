@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import stringWidth from "string-width";
 import { ageOf, shortAge } from "../session/age";
 import { LOOKS, wantOf, type Tone } from "../session/looks";
+import { besides } from "../session/besides";
 import type { Seconds } from "../session/report";
 import type { Session } from "../session/session";
 import { printable } from "../session/text";
@@ -57,26 +58,6 @@ function lastCell(session: Session, now: Seconds): string {
   return session.unreadableSince === undefined
     ? doing
     : `[not readable for ${shortAge(ageOf(session.unreadableSince, now))}] ${doing}`;
-}
-
-/** What runs beside the session, in a few words. */
-export function besides(session: Session, now: Seconds): string {
-  const background = Object.values(session.background ?? {});
-  const failed = background.filter(({ failedAt, exitCode }) => failedAt !== undefined || (exitCode ?? 0) !== 0).length;
-  const parts = [
-    counted(session.subagents, "subagent"),
-    counted(background.length - failed, "background command"),
-    counted(failed, "failed command"),
-    counted(Object.keys(session.monitors ?? {}).length, "monitor"),
-    session.state === "scheduled" && session.wakeupAt !== undefined
-      ? `wakes up in ${shortAge(Math.max(0, session.wakeupAt - now))}`
-      : "",
-  ];
-  return parts.filter((part) => part !== "").join(", ");
-}
-
-function counted(count: number, noun: string): string {
-  return count <= 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 const GAP = "  ";

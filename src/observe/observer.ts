@@ -24,6 +24,7 @@ import { Machine } from "./machine";
 import { RowMemory, type Table } from "./row-memory";
 import { isPausedBy, signalSightings } from "./signal-sightings";
 import type { Snapshot } from "./snapshot";
+import { TiedRows } from "./tied-rows";
 
 /** A cache is written anew when this share of its rows changed, and no oftener. */
 const CACHE_SHARE = 0.01;
@@ -61,6 +62,7 @@ export class Observer {
   private readonly processes: ProcessTable;
   private readonly memory = new RowMemory();
   private readonly machine: Machine;
+  private readonly ties = new TiedRows();
   private readonly cacheTtl: Seconds | undefined;
   private readonly events: SessionDirectories;
   private readonly status: ReportDirectory;
@@ -171,13 +173,14 @@ export class Observer {
     const sightings = signalSightings(this.signal.path, signal, ttl, now).filter(
       ({ report }) => report.writer !== WRITER || !known.has(sessionKey(report)),
     );
-    const sessions = this.memory.rows(tables, sightings, this.machine, {
+    const rows = this.memory.rows(tables, sightings, this.machine, {
       now,
       marks,
       processes: this.processes,
       cacheTtl: this.cacheTtl,
       labelOf: (folder) => this.machine.labelOf(folder),
     });
+    const sessions = this.ties.of(rows);
     return {
       at: now,
       sessions,

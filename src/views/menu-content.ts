@@ -1,6 +1,10 @@
 import { describeProblem } from "../files/problem";
 import type { Snapshot } from "../observe/snapshot";
+import { besides } from "../session/besides";
+import { cacheOf } from "../session/cache";
+import { cacheText, tokensText } from "../session/cache-text";
 import { LOOKS, wantOf } from "../session/looks";
+import type { Seconds } from "../session/report";
 import { SECTIONS, sectionOf, type Section } from "../session/section";
 import type { Session } from "../session/session";
 import type { DisplayState } from "../session/signal";
@@ -41,11 +45,11 @@ export interface MenuRow extends Pick<Session, "id" | "doneAt" | "state" | "unre
 export const MENU_CONTENT_VERSION = 1;
 
 /** What the menu bar shows of a snapshot. */
-export function menuContentOf({ sessions, aggregate, problems }: Snapshot): MenuContent {
+export function menuContentOf({ at, sessions, aggregate, problems }: Snapshot): MenuContent {
   const { displayState, needsYou, unread } = aggregate;
   const groups = SECTIONS.flatMap((section): MenuGroup[] => {
     const all = sessions.filter((session) => sectionOf(session) === section);
-    return all.length === 0 ? [] : [{ section, count: all.length, rows: distinct(all.slice(0, SHOWN)) }];
+    return all.length === 0 ? [] : [{ section, count: all.length, rows: distinct(all.slice(0, SHOWN), at) }];
   });
   return {
     displayState,
@@ -62,8 +66,8 @@ export function menuContentOf({ sessions, aggregate, problems }: Snapshot): Menu
 }
 
 /** Items that look the same share one action in the launcher: those get their ids. */
-function distinct(sessions: readonly Session[]): MenuRow[] {
-  const rows = sessions.map(rowOf);
+function distinct(sessions: readonly Session[], now: Seconds): MenuRow[] {
+  const rows = sessions.map((session) => rowOf(session, now));
   const looks = rows.map(({ title, subtitle, state }) => JSON.stringify([title, subtitle, state]));
   return rows.map((row, index) => {
     const look = looks[index] ?? "";
@@ -72,7 +76,7 @@ function distinct(sessions: readonly Session[]): MenuRow[] {
   });
 }
 
-function rowOf(session: Session): MenuRow {
+function rowOf(session: Session, now: Seconds): MenuRow {
   const { id, doneAt, state, unread, needsYou } = session;
   return {
     id,
@@ -82,7 +86,7 @@ function rowOf(session: Session): MenuRow {
     needsYou,
     title: cutText(printable(session.title), 60),
     subtitle: cutText(printable(subtitleOf(session)), 60),
-    tooltip: rowTooltip(session),
+    tooltip: rowTooltip(session, now),
   };
 }
 
@@ -92,14 +96,23 @@ function subtitleOf(session: Session): string {
   return [project, want].filter((part) => part !== undefined).join(" – ");
 }
 
-function rowTooltip(session: Session): string {
+function rowTooltip(session: Session, now: Seconds): string {
   const parts = [
     `${LOOKS[session.state].word} since ${exactTime(session.since)}`,
     session.unread ? "Unread answer" : undefined,
     session.message ?? wantOf(session),
+    besides(session, now),
+    cacheNote(session, now),
     session.cwd,
   ];
-  return cutText(printable(parts.filter((part) => part !== undefined).join(" · ")), 300);
+  return cutText(printable(parts.filter((part) => part !== undefined && part !== "").join(" · ")), 300);
+}
+
+/** What waking it costs; nothing is said of a session that works, or of which nothing is known. */
+function cacheNote(session: Session, now: Seconds): string | undefined {
+  const cache = cacheOf(session, now);
+  if (session.context === undefined || (cache.temperature !== "warm" && cache.temperature !== "cold")) return undefined;
+  return `${tokensText(session.context.tokens)} tokens, ${cacheText(cache, now)}`;
 }
 
 function tooltipOf({ needsYou, unread, working, total, displayState }: Snapshot["aggregate"]): string {

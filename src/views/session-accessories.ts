@@ -1,4 +1,6 @@
 import { Icon, type List } from "@raycast/api";
+import { cacheOf } from "../session/cache";
+import { tokensText } from "../session/cache-text";
 import { LOOKS, wantOf } from "../session/looks";
 import type { BackgroundCommand, Seconds } from "../session/report";
 import type { Session } from "../session/session";
@@ -55,6 +57,8 @@ export function sessionAccessories(session: Session, now: Seconds): List.Item.Ac
   if (state === "scheduled" && wakeupAt !== undefined) {
     accessories.push({ text: relativeTime(wakeupAt, now), tooltip: `Wakes up ${exactTime(wakeupAt)}` });
   }
+  const waking = wakingAccessory(session, now);
+  if (waking !== undefined) accessories.push(waking);
   accessories.push({
     text: printable(agentTitle(session.agent)),
     tooltip: `Agent: ${printable(agentWithSurface(session))}`,
@@ -71,9 +75,38 @@ export function sessionAccessories(session: Session, now: Seconds): List.Item.Ac
   return accessories;
 }
 
+/** What a session at rest would have to read again, and whether that is still kept. */
+function wakingAccessory(session: Session, now: Seconds): List.Item.Accessory | undefined {
+  const tokens = session.context?.tokens;
+  const cache = cacheOf(session, now);
+  if (tokens === undefined || session.state === "dormant") return undefined;
+  switch (cache.temperature) {
+    case "warm":
+      return {
+        icon: Icon.Temperature,
+        text: tokensText(tokens),
+        tooltip: `Its ${tokensText(tokens)} tokens stay warm until ${exactTime(cache.until)}`,
+      };
+    case "cold":
+      return {
+        icon: Icon.Snowflake,
+        text: tokensText(tokens),
+        tooltip: `Cold: waking it sends ${tokensText(tokens)} tokens anew`,
+      };
+    case "active":
+    case "none":
+    case "unknown":
+      return undefined;
+    default:
+      return cache satisfies never;
+  }
+}
+
 /** What a row says of the time. */
-export function timesOf({ since, wakeupAt }: Session, now: Seconds): string {
-  return `${ageText(since, now)} ${wakeupAt === undefined ? "" : relativeTime(wakeupAt, now)}`;
+export function timesOf(session: Session, now: Seconds): string {
+  const { since, wakeupAt } = session;
+  const wakesUp = wakeupAt === undefined ? "" : relativeTime(wakeupAt, now);
+  return `${ageText(since, now)} ${wakesUp} ${cacheOf(session, now).temperature}`;
 }
 
 function hasFailed({ failedAt, exitCode }: BackgroundCommand): boolean {

@@ -1,6 +1,9 @@
 import { List } from "@raycast/api";
+import { cacheOf } from "../session/cache";
+import { cacheText, tokensText } from "../session/cache-text";
 import { LOOKS, wantOf } from "../session/looks";
-import type { Seconds } from "../session/report";
+import type { ContextFacts, Seconds } from "../session/report";
+import { requestText } from "../session/request-text";
 import type { Evidence, Session, Source } from "../session/session";
 import { printable } from "../session/text";
 import { agentWithSurface } from "./agent-title";
@@ -34,11 +37,17 @@ export function SessionDetail({ session, now }: { session: Session; now: Seconds
           <Moment title="Turn Began" at={session.turnStartedAt} now={now} />
           <Moment title="Answered" at={session.doneAt} now={now} />
           <Moment title="Wake-Up" at={session.wakeupAt} now={now} />
+          <Fact title="Request" text={session.request === undefined ? undefined : requestText(session.request)} />
           <Separator />
-          <Fact title="Agent" text={agentWithSurface(session)} />
+          <Fact title="Agent" text={listed(agentWithSurface(session), session.live?.version)} />
+          <Fact title="Name" text={session.live?.name} />
           <Fact title="Folder" text={session.cwd} />
+          <Fact title="Configuration" text={session.configLabel} />
           <Fact title="Permission Mode" text={session.permissionMode} />
           <Fact title="ID" text={session.sessionId} />
+          <Fact title="Process" text={processText(session)} />
+          <Fact title="Also in This Process" text={session.sameProcess?.join(", ")} />
+          <Waking session={session} now={now} />
           <Beside session={session} now={now} />
           <Separator />
           {session.evidence.map((evidence) => (
@@ -54,6 +63,40 @@ export function SessionDetail({ session, now }: { session: Session; now: Seconds
   );
 }
 
+/** What its model has to read to go on, and whether the provider still keeps that. */
+function Waking({ session, now }: { session: Session; now: Seconds }) {
+  const { context } = session;
+  if (context === undefined) return null;
+  const cache = cacheOf(session, now);
+  return (
+    <>
+      <Separator />
+      <Fact title="Model" text={context.model} />
+      <Fact title="Context" text={contextText(context)} />
+      <Fact title="Cache" text={capitalized(cacheText(cache, now))} />
+      <Moment title="Model Last Answered" at={context.lastAnswerAt} now={now} />
+    </>
+  );
+}
+
+/** Ten squares for the whole window, where it is known. */
+function contextText({ tokens, window }: ContextFacts): string | undefined {
+  if (tokens === undefined) return undefined;
+  if (window === undefined) return `${tokensText(tokens)} tokens`;
+  const full = Math.min(10, Math.max(0, Math.round((tokens / window) * 10)));
+  return `${"▰".repeat(full)}${"▱".repeat(10 - full)} ${tokensText(tokens)} of ${tokensText(window)}`;
+}
+
+function processText({ process, liveness }: Session): string | undefined {
+  if (process === undefined) return undefined;
+  const word = liveness === "running" ? "runs" : liveness === "gone" ? "is gone" : "not known to run";
+  return `${process.pid}, ${word}`;
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** What runs beside the session's own turn. */
 function Beside({ session, now }: { session: Session; now: Seconds }) {
   const background = Object.entries(session.background ?? {});
@@ -62,7 +105,7 @@ function Beside({ session, now }: { session: Session; now: Seconds }) {
   return (
     <>
       <Separator />
-      {session.subagents > 0 && <Fact title="Subagents" text={String(session.subagents)} />}
+      {session.subagents > 0 && <Fact title="Subagents" text={subagentsText(session)} />}
       {background.map(([id, { command, at, failedAt, exitCode }]) => (
         <Fact
           key={`background ${id}`}
@@ -79,6 +122,11 @@ function Beside({ session, now }: { session: Session; now: Seconds }) {
       ))}
     </>
   );
+}
+
+function subagentsText({ subagents, runningSubagents = [] }: Session): string {
+  const known = runningSubagents.map(({ id, type }) => (type === undefined ? id : `${type} ${id}`));
+  return known.length === 0 ? String(subagents) : `${subagents}: ${known.join(", ")}`;
 }
 
 function Fact({ title, text }: { title: string; text: string | undefined }) {

@@ -140,6 +140,12 @@ test("a session that only a file of a killed process tells of has ended; it does
   expect(row).toMatchObject({ state: "dormant", sources: ["registry"], liveness: "gone" });
 });
 
+test("the conversations of one process are tied to each other", () => {
+  const [old, fresh] = played("claude/g-clear").rows().toSorted((one, other) => one.since - other.since);
+  expect(old?.sameProcess).toEqual([fresh?.id]);
+  expect(fresh?.sameProcess).toEqual([old?.id]);
+});
+
 test("the side run beside an open session and the session itself are one row", () => {
   const course = played("claude-control/p-resume-open");
   expect(course.rows().map(({ id }) => id)).toHaveLength(1);

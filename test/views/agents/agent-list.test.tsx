@@ -136,7 +136,7 @@ describe("setting up", () => {
     const root = await user.open();
     const view = await user.push(root, "Claude Code", "Set Up");
     const shown = markdownOf(view);
-    expect(shown).toContain("gets 18 hooks");
+    expect(shown).toContain("gets 19 hooks");
     expect(shown).toContain(`${user.recorder}: the recorder is installed`);
     expect(user.read(user.settings)).toBe(SETTINGS);
     expect(existsSync(user.recorder)).toBe(false);

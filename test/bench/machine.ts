@@ -1,0 +1,192 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Observer } from "../../src/observe/observer";
+import { reduce } from "../../src/session/reduce";
+import type { SessionRecord } from "../../src/session/record";
+import { SessionStore } from "../../src/store/session-store";
+import { placesOf } from "../../src/store/places";
+import { menuContentOf } from "../../src/views/menu-content";
+import { median, type Row } from "./measure";
+
+/** Long before: files are not in the tick of their last change any more. */
+const STARTED = 1_790_000_000;
+
+/** A user's machine: sessions of three configuration folders, some of which run. */
+interface BusyMachine {
+  environment: Record<string, string>;
+  remove: () => void;
+}
+
+/**
+ * What a list costs on a busy machine: all sessions are known by their events, and of those that run there are a
+ * process, an entry in the registry and a transcript.
+ */
+export function benchMachine(count: number, alive: number, rounds: number): Row[] {
+  const machine = busyMachine(count, alive);
+  try {
+    return [...asProcess(machine, count, alive, rounds), ...menuWork(machine, rounds)];
+  } finally {
+    machine.remove();
+  }
+}
+
+function busyMachine(count: number, alive: number): BusyMachine {
+  const folder = mkdtempSync(join(tmpdir(), "agent-sessions-bench-"));
+  const configs = [".claude", ".claude-work", ".claude-client"].map((name) => join(folder, name));
+  const environment = {
+    HOME: folder,
+    AGENT_SESSIONS_HOME: join(folder, "home"),
+    AGENT_SESSIONS_STATUS_DIR: join(folder, "status"),
+    AGENT_SIGNAL_LIGHT_STATE_FILE: join(folder, "signal.json"),
+    AGENT_SESSIONS_CLAUDE_DIRS: configs.slice(1).join(","),
+    PATH: process.env.PATH ?? "",
+    LANG: "en_US.UTF-8",
+  };
+  for (const config of configs) mkdirSync(join(config, "sessions"), { recursive: true });
+  const store = new SessionStore(join(folder, "home"));
+  const processes: ChildProcess[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const config = configs[index % configs.length] ?? folder;
+    const record = recordOf(index, config, index < alive);
+    store.save({ record, folded: [] });
+    if (index >= alive) continue;
+    const child = spawn("sleep", ["600"], { stdio: "ignore" });
+    processes.push(child);
+    if (child.pid !== undefined)
+      writeFileSync(join(config, "sessions", `${child.pid}.json`), entryOf(record, child.pid));
+    writeFileSync(record.transcript ?? "", transcriptOf(record));
+  }
+  const remove = () => {
+    for (const child of processes) child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { environment, remove };
+}
+
+function recordOf(index: number, config: string, isAlive: boolean): SessionRecord {
+  const sessionId = `${String(index).padStart(8, "0")}-4f2e-8190-99e3-ee42f99623d5`;
+  const cwd = `/home/dev/work/project-${index % 40}`;
+  const facts = {
+    cwd,
+    permissionMode: "default",
+    configDirectory: config,
+    transcript: join(config, `${sessionId}.jsonl`),
+  };
+  const identity = { agent: "claude", sessionId };
+  const at = STARTED - index * 60;
+  let record = reduce(undefined, identity, {
+    ...facts,
+    at,
+    name: "SessionStart",
+    kind: "session-started",
+    source: "startup",
+  });
+  record = reduce(record, identity, {
+    ...facts,
+    at: at + 5,
+    name: "UserPromptSubmit",
+    kind: "prompt-submitted",
+    origin: "user",
+    text: `Task number ${index} of the billing package`,
+  });
+  record = reduce(record, identity, { ...facts, at: at + 20, name: "Stop", kind: "answer-finished" });
+  return isAlive
+    ? record
+    : reduce(record, identity, { ...facts, at: at + 60, name: "SessionEnd", kind: "session-ended", byUser: false });
+}
+
+function entryOf({ sessionId, cwd, since }: SessionRecord, pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const procStart = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  const at = since * 1000;
+  return JSON.stringify({
+    pid,
+    sessionId,
+    cwd,
+    startedAt: at - 10_000,
+    procStart,
+    version: "2.1.332",
+    kind: "interactive",
+    entrypoint: "cli",
+    name: `project-${pid}`,
+    nameSource: "derived",
+    status: "idle",
+    updatedAt: at,
+    statusUpdatedAt: at + 200,
+  });
+}
+
+function transcriptOf({ sessionId, cwd, since }: SessionRecord): string {
+  const base = { sessionId, cwd, version: "2.1.332", gitBranch: "main", userType: "external" };
+  const usage = {
+    input_tokens: 12,
+    cache_read_input_tokens: 80_000,
+    cache_creation_input_tokens: 900,
+    output_tokens: 300,
+  };
+  const lines: object[] = [];
+  for (let turn = 0; turn < 100; turn += 1) {
+    const timestamp = new Date((since - 100 + turn) * 1000).toISOString();
+    lines.push({
+      ...base,
+      type: "user",
+      timestamp,
+      message: { role: "user", content: "Go on with the next step. ".repeat(10) },
+    });
+    const content = [{ type: "text", text: "Here is what I did. ".repeat(40) }];
+    lines.push({
+      ...base,
+      type: "assistant",
+      timestamp,
+      message: { id: `m${turn}`, role: "assistant", model: "claude-opus-5-5", content, usage },
+    });
+  }
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+function asProcess({ environment }: BusyMachine, count: number, alive: number, rounds: number): Row[] {
+  const list = [join(process.cwd(), "build", "agent-sessions.js"), "list", "--json"];
+  const run = (argv: string[]) => {
+    const begun = process.hrtime.bigint();
+    const { status, stdout } = spawnSync(process.execPath, argv, { env: environment, maxBuffer: 64 * 1024 * 1024 });
+    if (status !== 0) throw new Error(`node ${argv.join(" ")} ended with ${status}`);
+    return { milliseconds: Number(process.hrtime.bigint() - begun) / 1e6, stdout };
+  };
+  run(list);
+  const shown: unknown = JSON.parse(run(list).stdout.toString());
+  const states = countStates(shown);
+  const times = { bare: [] as number[], list: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    times.bare.push(run(["-e", "0"]).milliseconds);
+    times.list.push(run(list).milliseconds);
+  }
+  const middle = (values: number[]) => median(values.length, (index) => values[index] ?? 0);
+  const name = `${count.toLocaleString("en-US")} sessions over 3 config folders, ${alive} alive`;
+  return [
+    { name: `list --json, ${name}`, value: middle(times.list), unit: "ms", note: states },
+    { name: "list --json / bare node -e 0 there", value: middle(times.list) / middle(times.bare), unit: "×" },
+  ];
+}
+
+function countStates(snapshot: unknown): string {
+  const counts = new Map<string, number>();
+  if (typeof snapshot === "object" && snapshot !== null && "sessions" in snapshot && Array.isArray(snapshot.sessions)) {
+    for (const { state } of snapshot.sessions) counts.set(String(state), (counts.get(String(state)) ?? 0) + 1);
+  }
+  return Array.from(counts, ([state, number]) => `${number} ${state}`).join(", ");
+}
+
+/** The menu bar's run, but for the launcher's own part: a look with what was kept of the run before, and the menu. */
+function menuWork({ environment }: BusyMachine, rounds: number): Row[] {
+  const work = median(rounds, () => {
+    const begun = process.cpuUsage();
+    const observer = new Observer({ places: placesOf(environment), environment });
+    observer.look();
+    menuContentOf(observer.snapshot());
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
+  });
+  return [{ name: "the menu bar's work there, without the launcher's", value: work, unit: "ms CPU" }];
+}
