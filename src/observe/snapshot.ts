@@ -16,3 +16,8 @@ export interface Snapshot {
   /** Which sources are there at all: none means that nothing reports yet. */
   found: { events: boolean; statusDirectory: boolean; signalStateFile: boolean; registry: boolean };
 }
+
+/** Whether sessions are known by their agents' registries alone: what they want and answered is not told. */
+export function isUnreported({ sessions, found }: Pick<Snapshot, "sessions" | "found">): boolean {
+  return sessions.length > 0 && !found.events && !found.statusDirectory && !found.signalStateFile;
+}

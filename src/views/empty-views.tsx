@@ -2,6 +2,7 @@ import { Action, ActionPanel, Icon, List, openExtensionPreferences } from "@rayc
 import { describeProblem } from "../files/problem";
 import type { Snapshot } from "../observe/snapshot";
 import { printable } from "../session/text";
+import { openSetUp } from "./open-set-up";
 import { RefreshAction } from "./session-actions";
 import { colorOf, stateIcon } from "./state-icon";
 
@@ -27,9 +28,9 @@ export function EmptyView({ snapshot, onRefresh }: { snapshot: Snapshot; onRefre
       description={
         reports
           ? "Sessions appear here as soon as an agent reports one."
-          : "Let an agent write status files, or name their folder in the preferences."
+          : "Set up your agents, and start a session. Or name a status directory in the preferences."
       }
-      actions={<HelpActions onRefresh={onRefresh} />}
+      actions={<HelpActions canSetUp={!reports} onRefresh={onRefresh} />}
     />
   );
 }
@@ -46,9 +47,10 @@ export function FailedView({ reason, onRefresh }: { reason: string; onRefresh: (
   );
 }
 
-function HelpActions({ onRefresh }: { onRefresh: () => Promise<void> }) {
+function HelpActions({ canSetUp, onRefresh }: { canSetUp?: boolean; onRefresh: () => Promise<void> }) {
   return (
     <ActionPanel>
+      {canSetUp === true && <Action title="Set Up Agents" icon={Icon.Plug} onAction={openSetUp} />}
       <Action title="Open Extension Preferences" icon={Icon.Gear} onAction={openExtensionPreferences} />
       <RefreshAction onRefresh={onRefresh} />
     </ActionPanel>

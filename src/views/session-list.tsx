@@ -1,6 +1,6 @@
 import { List } from "@raycast/api";
 import { useCallback, useState } from "react";
-import type { Snapshot } from "../observe/snapshot";
+import { isUnreported, type Snapshot } from "../observe/snapshot";
 import { SECTIONS, sectionOf } from "../session/section";
 import { EmptyView, FailedView } from "./empty-views";
 import { ProblemItem, problemsByFile, type FileProblems } from "./problem-item";
@@ -8,6 +8,7 @@ import { SECTION_TITLES } from "./section-title";
 import { ALL, filterAgents, passes, SessionFilter } from "./session-filter";
 import { rowId, SessionItem } from "./session-item";
 import { sessionsToList } from "./session-search";
+import { SetUpItem } from "./set-up-item";
 import { useLiveSnapshot } from "./use-live-snapshot";
 import { useSteadySelection } from "./use-steady-selection";
 
@@ -70,6 +71,11 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
             </List.Section>
           );
         })}
+      {snapshot !== undefined && filter === ALL && isUnreported(snapshot) && (
+        <List.Section title="Set-Up">
+          <SetUpItem onRefresh={refresh} />
+        </List.Section>
+      )}
       {problems.length > 0 && (
         <List.Section title="Problems" subtitle={String(problems.length)}>
           {problems.map((each) => (

@@ -97,8 +97,8 @@ describe("the empty view", () => {
     expect(rows(root)).toEqual([]);
     expect(emptyView(root)).toEqual({
       title: "No Agent Reports Here",
-      description: "Let an agent write status files, or name their folder in the preferences.",
-      actions: help,
+      description: "Set up your agents, and start a session. Or name a status directory in the preferences.",
+      actions: ["Set Up Agents", ...help],
     });
     await run(action(one(root, "List.EmptyView"), "Open Extension Preferences"));
     expect(host.opened).toEqual(["extension preferences"]);

@@ -32,13 +32,13 @@ export const mapCodex: MapPayload = (payload, setting) => {
       event: { ...facts, kind: "turn-stopped" },
     };
   }
-  return inCodexTerms(mapClaudeShaped(SHAPE, withoutReason(parsed.data), setting), turn_id);
+  return inCodexTerms(mapClaudeShaped(SHAPE, withoutReason(parsed.data), setting), turn_id, setting.env.CODEX_HOME);
 };
 
 /** What Codex's events tell beyond Claude Code's. */
-function inCodexTerms(mapped: Mapped, turn: string | undefined): Mapped {
+function inCodexTerms(mapped: Mapped, turn: string | undefined, home: string | undefined): Mapped {
   if (mapped.outcome !== "event") return mapped;
-  const { event } = mapped;
+  const event = { ...mapped.event, ...given("configDirectory", home) };
   switch (event.kind) {
     case "prompt-submitted":
     case "answer-finished":
@@ -47,7 +47,7 @@ function inCodexTerms(mapped: Mapped, turn: string | undefined): Mapped {
       // The calls of a step run side by side, and a denial has an event of its own.
       return { ...mapped, event: { ...event, beside: true } };
     default:
-      return mapped;
+      return { ...mapped, event };
   }
 }
 

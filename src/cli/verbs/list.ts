@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../observe/snapshot";
+import { isUnreported, type Snapshot } from "../../observe/snapshot";
 import { describeProblem } from "../../files/problem";
 import { printable } from "../../session/text";
 import { sortByCold } from "../../session/sort";
@@ -26,6 +26,7 @@ export async function list(request: ListRequest, io: CliIo): Promise<ExitCode> {
     io.stdout.write(`${JSON.stringify(snapshotJson(snapshot, sessions, labelLanguageOf(io.environment)))}\n`);
   } else {
     io.stdout.write(await listText(snapshot, request, io));
+    if (isUnreported(snapshot)) io.stderr.write(SET_UP_HINT);
     reportProblems(snapshot, io);
   }
   return sessions.length === 0 && isFiltering(request) ? EXIT.nothing : EXIT.ok;
@@ -54,11 +55,14 @@ function chosen({ sessions, at }: Snapshot, request: Omit<ListRequest, "json">):
   return request.sort === "cold" ? sortByCold(found, at) : found;
 }
 
+const SET_UP_HINT =
+  "agent-sessions: no agent reports here yet. agent-sessions setup adds what each session wants, unread answers, and what runs beside it.\n";
+
 function emptyText({ found, sessions }: Snapshot, filter: Filter): string {
   if (sessions.length > 0 && isFiltering(filter)) return "No session matches the filter.\n";
   if (found.events || found.statusDirectory || found.signalStateFile || found.registry)
     return "No sessions. They appear as soon as an agent reports one.\n";
-  return "No sessions: no agent reports here yet. See the README, section Reporting.\n";
+  return "No sessions: no agent reports here yet. agent-sessions setup sets your agents up.\n";
 }
 
 /** Names on stderr what is wrong with files, the first few in full. */

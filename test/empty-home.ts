@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// Whoever runs the tests may use agents: what they know is none of a test's business.
+const home = mkdtempSync(join(tmpdir(), "agent-sessions-home-"));
+process.env.HOME = home;
+for (const name of Object.keys(process.env)) {
+  if (/^(CLAUDE|CODEX|GEMINI|OPENCODE|COPILOT|AGENT_SESSIONS)_/.test(name)) delete process.env[name];
+}
+process.once("exit", () => rmSync(home, { recursive: true, force: true }));
