@@ -12,7 +12,8 @@ const TURN_EVENTS = new Set(["task_started", "user_message", "agent_message", "a
 
 /**
  * Reads a rollout of Codex (`sessions/…/rollout-….jsonl`), of versions that write `user_message` and `agent_message`
- * and of those that write `item_completed` instead.
+ * and of those that write `item_completed` instead. A denial cannot be told from an interruption there (0.171 writes
+ * `turn_aborted` for both), so none is.
  */
 export const codexTranscript: TranscriptFormat = () => new CodexReading();
 
@@ -53,6 +54,8 @@ class CodexReading implements TranscriptReading {
       this.takeItem(line);
     } else if (this.model === undefined && line.mentions(/"turn_context"/)) {
       this.takeContext(line);
+    } else if (this.contextTokens === undefined && line.mentions(/"token_usage_record"/)) {
+      this.takeUsage(line);
     }
   }
 
@@ -97,6 +100,13 @@ class CodexReading implements TranscriptReading {
     // After a compaction no input is counted yet; the total is what is left.
     this.contextTokens ??= input === 0 ? asCount(usage?.total_tokens) : input;
     this.contextWindow ??= asCount(info.model_context_window);
+  }
+
+  /** Newer versions count a response here at once, and in `token_count` only when its tools are over. */
+  private takeUsage(line: TranscriptLine): void {
+    const values = line.parsed();
+    if (values?.type !== "token_usage_record") return;
+    this.contextTokens ??= asCount(asObject(asObject(values.payload)?.usage)?.input_tokens);
   }
 
   private takeItem(line: TranscriptLine): void {

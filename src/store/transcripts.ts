@@ -70,7 +70,7 @@ export class Transcripts {
     this.clock = clock;
   }
 
-  /** Whether a later run would find more than what was restored. */
+  /** Whether there is more to keep for a later run than what was restored or kept last. */
   get changed(): boolean {
     return this.hasNews;
   }
@@ -100,6 +100,7 @@ export class Transcripts {
 
   /** What to keep for a later run, of the transcripts that changed last. */
   cacheable(): Map<string, CachedRow> {
+    this.hasNews = false;
     const rows = Array.from(this.rows).sort(([, { stamp: one }], [, { stamp: other }]) => other[0] - one[0]);
     return new Map(
       rows

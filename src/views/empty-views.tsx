@@ -2,7 +2,7 @@ import { Action, ActionPanel, Icon, List, openExtensionPreferences } from "@rayc
 import { describeProblem } from "../files/problem";
 import type { Snapshot } from "../observe/snapshot";
 import { printable } from "../session/text";
-import { openSetUp } from "./open-set-up";
+import { openSetUp, SET_UP_TITLE } from "./open-set-up";
 import { RefreshAction } from "./session-actions";
 import { colorOf, stateIcon } from "./state-icon";
 
@@ -50,7 +50,7 @@ export function FailedView({ reason, onRefresh }: { reason: string; onRefresh: (
 function HelpActions({ canSetUp, onRefresh }: { canSetUp?: boolean; onRefresh: () => Promise<void> }) {
   return (
     <ActionPanel>
-      {canSetUp === true && <Action title="Set Up Agents" icon={Icon.Plug} onAction={openSetUp} />}
+      {canSetUp === true && <Action title={SET_UP_TITLE} icon={Icon.Plug} onAction={openSetUp} />}
       <Action title="Open Extension Preferences" icon={Icon.Gear} onAction={openExtensionPreferences} />
       <RefreshAction onRefresh={onRefresh} />
     </ActionPanel>

@@ -1,5 +1,5 @@
 import { Action, ActionPanel, Icon, List } from "@raycast/api";
-import { openSetUp } from "./open-set-up";
+import { openSetUp, SET_UP_TITLE } from "./open-set-up";
 import { RefreshAction } from "./session-actions";
 
 /** A row that says what set-up would add, while no agent reports. */
@@ -11,7 +11,7 @@ export function SetUpItem({ onRefresh }: { onRefresh: () => Promise<void> }) {
       subtitle="What each session wants, unread answers, subagents and background commands"
       actions={
         <ActionPanel>
-          <Action title="Set Up Agents" icon={Icon.Plug} onAction={openSetUp} />
+          <Action title={SET_UP_TITLE} icon={Icon.Plug} onAction={openSetUp} />
           <RefreshAction onRefresh={onRefresh} />
         </ActionPanel>
       }

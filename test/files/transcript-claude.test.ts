@@ -209,6 +209,16 @@ describe("the last answer", () => {
   });
 });
 
+test("of two compactions the last one counts, and none that is older than the answer", () => {
+  const boundary = (postTokens: number) => ({
+    type: "system",
+    subtype: "compact_boundary",
+    compactMetadata: { summary: "kept", postTokens },
+  });
+  expect(facts(boundary(10), boundary(20)).contextTokens).toBe(20);
+  expect(facts(boundary(10), answer({ usage: { input_tokens: 30 } })).contextTokens).toBe(30);
+});
+
 describe("how long the provider keeps the context", () => {
   const written = (hour: number, minutes: number) =>
     answer({ usage: { cache_creation: { ephemeral_1h_input_tokens: hour, ephemeral_5m_input_tokens: minutes } } });
@@ -218,6 +228,11 @@ describe("how long the provider keeps the context", () => {
     ["five minutes", [written(0, 100)], 300],
     ["as the last write tells", [written(100, 0), written(0, 100)], 300],
     ["as the last that wrote anything tells", [written(100, 0), written(0, 0), answer()], 3600],
+    [
+      "as the last write tells, whatever an answer before it has",
+      [{ ...written(0, 100), summary: 1 }, written(100, 0)],
+      3600,
+    ],
     ["not known", [written(0, 0)], undefined],
     ["not as a subagent's is", [written(100, 0), { ...written(0, 100), isSidechain: true }], 3600],
   ])("%s", (_what, lines, seconds) => {
@@ -241,6 +256,15 @@ describe("interrupted and denied", () => {
       { deniedAt: at(LATER), interruptedAt: at(LATEST) },
     ],
     ["the result of another tool after it", [answer(), denial(), result("ok")], { deniedAt: at(LATEST) }],
+    [
+      "a result with a text beside it after it",
+      [
+        answer(),
+        interruption(),
+        user([{ type: "tool_result" }, { type: "text", text: "Blocked" }], { toolDenialKind: "hook" }),
+      ],
+      { interruptedAt: at(LATEST) },
+    ],
     [
       "a local command after it",
       [answer(), interruption(), user("<command-name>/model</command-name>")],

@@ -98,6 +98,16 @@ test("the last count of tokens tells the context; one without figures tells noth
   expect(facts(said(), tokens({ input_tokens: "10" }, "big"))).toEqual({ lastAnswerAt: at(LATER) });
 });
 
+test("a response whose tools still run or wait for a permission is counted already", () => {
+  const usage = (input: unknown) => ({
+    timestamp: LATER,
+    type: "token_usage_record",
+    payload: { thread_id: "t", usage: { input_tokens: input } },
+  });
+  expect(facts(said(), usage(10), tokens({ input_tokens: 10 }), usage(20)).contextTokens).toBe(20);
+  expect(facts(said(), usage(10), tokens({ input_tokens: 15 }), usage("20")).contextTokens).toBe(15);
+});
+
 test.each<[string, object[], number | undefined]>([
   ["by the user", [prompt("Go"), said(), aborted("interrupted")], at(LATEST)],
   ["in versions that give no reason", [prompt("Go"), aborted()], at(LATEST)],

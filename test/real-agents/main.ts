@@ -8,7 +8,7 @@ import { findAgent, findOnPath, versionOf } from "./find-program";
 import { runScenario, type Outcome } from "./run-scenario";
 import type { RealAgent } from "./scenario";
 import { ScratchHome } from "./scratch-home";
-import { tableOf } from "./table";
+import { figuresText, tableOf } from "./table";
 import { interrupt, isInterrupted } from "./wait-until";
 
 const AGENTS: readonly RealAgent[] = [claude, codex, gemini, opencode];
@@ -46,8 +46,9 @@ async function run(agent: RealAgent, command: InstalledCommand): Promise<Outcome
     if (isInterrupted()) break;
     const outcome = await runScenario(agent, program, scenario, command);
     outcomes.push(outcome);
+    const figures = figuresText(outcome.figures);
     const result = outcome.failure === undefined ? "ok" : `FAILED: ${outcome.failure}`;
-    process.stdout.write(`${agent.name}/${scenario.name}: ${result}\n`);
+    process.stdout.write(`${agent.name}/${scenario.name}: ${result}${figures === "" ? "" : ` (${figures})`}\n`);
   }
   return outcomes;
 }

@@ -1,8 +1,10 @@
 import type { InstalledCommand } from "./command";
 import { ModelServer } from "./model/server";
-import type { RealAgent, Scenario } from "./scenario";
+import { stopProcessesOf } from "./processes-of-home";
+import { runAside } from "./run-aside";
+import type { RealAgent, Scenario, Start } from "./scenario";
 import { ScratchHome } from "./scratch-home";
-import { ShownSessions } from "./shown-sessions";
+import { ShownSessions, type Figure } from "./shown-sessions";
 import { Terminal } from "./terminal";
 import { Unmet } from "./wait-until";
 
@@ -11,6 +13,8 @@ export interface Outcome {
   agent: string;
   scenario: string;
   course: readonly string[];
+  /** How long after each deed the list was right. */
+  figures: readonly Figure[];
   seconds: number;
   knownLimit?: string;
   /** Why it failed, with the screen at that moment; absent: it went as expected. */
@@ -27,37 +31,64 @@ export async function runScenario(
   const start = Date.now();
   const model = await ModelServer.start();
   const home = new ScratchHome(model.url);
-  let terminal: Terminal | undefined;
+  const terminals: Terminal[] = [];
+  const ending = new AbortController();
   let list: ShownSessions | undefined;
   let failure: string | undefined;
+  const agentEnvironment = { ...home.environment, ...agent.environment(model.url) };
+  const commandEnvironment = { ...home.environment, ...scenario.commandEnvironment };
+  const run = (parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    command.run({ ...commandEnvironment, ...environment }, ...parameters);
+  const open = async ({ parameters = agent.parameters, environment = {} }: Start) => {
+    const terminal = await Terminal.start(home, { ...agentEnvironment, ...environment }, [program, ...parameters]);
+    terminals.push(terminal);
+    await agent.begin(terminal);
+    return terminal;
+  };
   try {
     agent.prepare(home, model.url);
-    await command.run(home.environment, "setup", agent.name, "--yes");
-    const shown = new ShownSessions(() => command.run(home.environment, "list", "--json"));
+    if (scenario.withoutHooks !== true) await run(["setup", agent.name, "--yes"]);
+    const shown = new ShownSessions(() => run(["list", "--json"]));
     list = shown;
     // The first look makes the baseline: what is answered before it counts as read.
     await shown.shows("nothing");
-    const environment = { ...home.environment, ...agent.environment(model.url) };
-    terminal = await Terminal.start(home, environment, [program, ...agent.parameters]);
-    await agent.begin(terminal);
-    await scenario.play({ home, model, terminal, list: shown });
+    const terminal = await open({ parameters: scenario.parameters ?? agent.parameters });
+    await scenario.play({
+      home,
+      model,
+      terminal,
+      list: shown,
+      open,
+      runAside: (parameters) =>
+        runAside([program, ...parameters], { cwd: home.work, env: agentEnvironment, signal: ending.signal }),
+      command: run,
+      explains: async (expected, index) => {
+        const text = await run(["explain", shown.session(index).id]);
+        if (!expected.test(text)) throw new Unmet(`explain does not say ${expected}, but:\n${text}`);
+      },
+    });
     const rejected = home.rejectedEntries();
     if (rejected.length > 0) throw new Unmet(`the fold rejected ${rejected.join(", ")}`);
   } catch (error) {
     const reason = error instanceof Unmet ? error.message : String(error);
-    const screen = await terminal?.screen().catch(() => "");
+    const screens = await Promise.all(terminals.map((terminal) => terminal.screen().catch(() => "")));
     const asked = `model: ${model.requests.slice(-6).join(", ") || "not asked"}`;
-    failure = [reason, asked, screen ?? ""].filter((text) => text !== "").join("\n");
+    failure = [reason, `shown: ${list?.course.join(" → ")}`, asked, ...screens]
+      .filter((text) => text !== "")
+      .join("\n");
   } finally {
     await list?.stop();
-    await terminal?.stop();
+    ending.abort();
+    for (const terminal of terminals) await terminal.stop();
     model.stop();
+    await stopProcessesOf(home.home);
     home.remove();
   }
   return {
     agent: agent.name,
     scenario: scenario.name,
     course: list?.course ?? [],
+    figures: list?.figures ?? [],
     seconds: (Date.now() - start) / 1000,
     ...(scenario.knownLimit === undefined ? {} : { knownLimit: scenario.knownLimit }),
     ...(failure === undefined ? {} : { failure }),

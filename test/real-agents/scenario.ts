@@ -3,19 +3,44 @@ import type { ScratchHome } from "./scratch-home";
 import type { ShownSessions } from "./shown-sessions";
 import type { Terminal } from "./terminal";
 
+/** How an agent is started beside what the scenario says. */
+export interface Start {
+  /** In place of the usual ones. */
+  parameters?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+}
+
 /** What a scenario plays with. */
 export interface Stage {
   home: ScratchHome;
   model: ModelServer;
   terminal: Terminal;
   list: ShownSessions;
+  /** Starts the agent once more, in a terminal of its own, and comes to its prompt. */
+  open(start: Start): Promise<Terminal>;
+  /** Starts the agent without a terminal; ends when it does. */
+  runAside(parameters: readonly string[]): Promise<void>;
+  /** Runs `agent-sessions` and gives what it prints. */
+  command(parameters: readonly string[], environment?: Readonly<Record<string, string>>): Promise<string>;
+  /**
+   * Whether `agent-sessions explain` says this of a session, of the first to appear by default.
+   *
+   * @throws Unmet when it does not
+   */
+  explains(expected: RegExp, index?: number): Promise<void>;
 }
 
 /** Something that happens with an agent, and what is shown meanwhile. */
 export interface Scenario {
   name: string;
-  /** What hooks cannot tell here: the expectation is what is shown, not what would be right. */
+  /** What no source tells here: the expectation is what is shown, not what would be right. */
   knownLimit?: string;
+  /** Nobody ran `agent-sessions setup`. */
+  withoutHooks?: true;
+  /** The agent's parameters, in place of the usual ones. */
+  parameters?: readonly string[];
+  /** What else is in the environment of `agent-sessions`. */
+  commandEnvironment?: Readonly<Record<string, string>>;
   play(stage: Stage): Promise<void>;
 }
 
@@ -30,6 +55,6 @@ export interface RealAgent {
   environment(modelUrl: string): Record<string, string>;
   parameters: readonly string[];
   /** Comes to where it takes a prompt. */
-  begin(terminal: Terminal): Promise<void>;
+  begin(terminal: Terminal): Promise<unknown>;
   scenarios: readonly Scenario[];
 }

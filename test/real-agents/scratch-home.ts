@@ -8,7 +8,7 @@ export class ScratchHome {
   private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "real-agents-")));
   readonly home = this.made("home");
   readonly work = this.made("work");
-  readonly socket = join(this.folder, "tmux");
+  private sockets = 0;
 
   /** Nothing of whoever runs the tests gets to the agent, least of all credentials. */
   readonly environment: Readonly<Record<string, string>>;
@@ -33,6 +33,9 @@ export class ScratchHome {
       npm_config_fetch_retries: "0",
     };
   }
+
+  /** Where the next terminal's server listens. */
+  readonly newSocket = (): string => join(this.folder, `tmux-${++this.sockets}`);
 
   /** Writes a file of the user's. */
   write(path: string, content: string | object): void {

@@ -3,16 +3,40 @@ import { Unmet, waitUntil } from "./wait-until";
 
 const INTERVAL_MS = 100;
 
+/** How long after a deed the list may take to be right, on a busy machine too. */
+export const RIGHT_WITHIN_MS = 2000;
+
+/** When something happened, in milliseconds since 1970. */
+export type Moment = number;
+
+/** How long after a deed the list was right. */
+export interface Figure {
+  deed: string;
+  ms: number;
+}
+
+/** What was done, and when: from then on the list has two seconds. */
+export interface Deed {
+  deed: string;
+  at: Moment;
+}
+
 /** A session as `list --json` prints it, as far as it is looked at here. */
 export interface ShownSession {
   id: string;
+  session_id: string;
   agent: string;
   state: string;
+  title: string;
   unread: boolean;
   message: string | null;
   waiting_for: string | null;
   subagents: number;
   background: unknown[];
+  /** What the configuration folder is called; null for the usual one. */
+  config: string | null;
+  same_process: string[];
+  sources: string[];
 }
 
 /** What else has to be right of a session that is shown in a state. */
@@ -21,6 +45,8 @@ export interface Particulars {
   message?: RegExp;
   /** States on the way there which are right, but may be too short to be seen. */
   passing?: readonly string[];
+  /** The deed it follows: how long after it this is shown is taken down, and has a bound. */
+  after?: Deed;
 }
 
 /**
@@ -31,6 +57,10 @@ export interface Particulars {
 export class ShownSessions {
   /** Every look that differed from the one before. */
   readonly course: string[] = [];
+  /** How long each deed took to show. */
+  readonly figures: Figure[] = [];
+  /** When each look of the course came. */
+  private readonly moments: Moment[] = [];
   /** What was last expected and seen, in the course. */
   private reached = 0;
   private readonly order: string[] = [];
@@ -50,7 +80,7 @@ export class ShownSessions {
    *
    * @throws Unmet when something else is shown on the way, or nothing new at the deadline
    */
-  async shows(expected: string, { waitingFor, message, passing = [] }: Particulars = {}): Promise<void> {
+  async shows(expected: string, { waitingFor, message, passing = [], after }: Particulars = {}): Promise<void> {
     const before = this.course[this.reached];
     await waitUntil(
       () => {
@@ -69,6 +99,7 @@ export class ShownSessions {
       },
       () => `expected ${expected}, but it stayed ${this.course.at(-1)}`,
     );
+    if (after !== undefined) this.takeDown(after, expected);
     const [session] = this.sessions.filter(({ state }) => state !== "dormant");
     if (waitingFor !== undefined && session?.waiting_for !== waitingFor) {
       throw new Unmet(`${expected} for ${waitingFor}, but waiting_for is ${session?.waiting_for}`);
@@ -76,6 +107,18 @@ export class ShownSessions {
     if (message !== undefined && !message.test(session?.message ?? "")) {
       throw new Unmet(`${expected} with the message ${message}, but it is ${JSON.stringify(session?.message)}`);
     }
+  }
+
+  /** The sessions shown now, in the order they appeared. */
+  get now(): readonly ShownSession[] {
+    return this.sessions;
+  }
+
+  /** The session that was the first, second … to appear. */
+  session(index = 0): ShownSession {
+    const session = this.sessions[index];
+    if (session === undefined) throw new Unmet(`expected ${index + 1} sessions, but there are ${this.sessions.length}`);
+    return session;
   }
 
   /** Looks afresh, after something that is not shown, and finds the same as before. */
@@ -116,8 +159,19 @@ export class ShownSessions {
     this.order.push(...unknown);
     this.sessions = this.order.flatMap((id) => sessions.find((session) => session.id === id) ?? []);
     const shown = this.sessions.map(textOf).join(", ") || "nothing";
-    if (shown !== this.course.at(-1)) this.course.push(shown);
+    if (shown !== this.course.at(-1)) {
+      this.course.push(shown);
+      this.moments.push(Date.now());
+    }
     this.looks++;
+  }
+
+  private takeDown({ deed, at }: Deed, expected: string): void {
+    const ms = (this.moments[this.reached] ?? 0) - at;
+    // It has to come of the deed: what was there before would be right by chance.
+    if (ms < 0) throw new Unmet(`${expected} was shown before ${deed}`);
+    this.figures.push({ deed, ms });
+    if (ms > RIGHT_WITHIN_MS) throw new Unmet(`${expected} was shown only ${(ms / 1000).toFixed(1)} s after ${deed}`);
   }
 
   private throwFailure(): void {

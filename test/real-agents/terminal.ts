@@ -3,6 +3,7 @@ import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { ScratchHome } from "./scratch-home";
+import type { Moment } from "./shown-sessions";
 import { waitUntil } from "./wait-until";
 
 const run = promisify(execFile);
@@ -20,10 +21,11 @@ export class Terminal {
   ) {}
 
   static async start(
-    { socket, work }: ScratchHome,
+    { newSocket, work }: Pick<ScratchHome, "newSocket" | "work">,
     environment: Record<string, string>,
     command: readonly string[],
   ): Promise<Terminal> {
+    const socket = newSocket();
     const line = `exec ${command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ")}`;
     const tmux = ["-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "160", "-y", "50", "-c", work, line];
     // The screen stays when the agent has gone, for whoever looks into a failure.
@@ -41,35 +43,37 @@ export class Terminal {
     return (await this.tmux("capture-pane", "-p")).trimEnd();
   }
 
-  async waitFor(text: RegExp): Promise<void> {
-    let screen = "";
-    await waitUntil(
-      async () => {
-        screen = await this.screen();
-        return text.test(screen) ? true : undefined;
-      },
+  /** Waits until something is on the screen; gives what was found. */
+  async waitFor(text: RegExp): Promise<RegExpExecArray> {
+    return waitUntil(
+      async () => text.exec(await this.screen()) ?? undefined,
       () => `${text} did not come on the screen`,
     );
   }
 
-  /** Types a line, and sends it once it is there. */
-  async type(line: string): Promise<void> {
+  /** Types a line, and sends it once it is there; gives the moment it was sent. */
+  async type(line: string): Promise<Moment> {
     await this.tmux("send-keys", "-l", line);
     await this.waitFor(new RegExp(line.replace(/[/\\^$*+?.()|[\]{}]/g, "\\$&")));
-    await this.press("Enter");
+    return this.press("Enter");
   }
 
-  /** Presses keys, by tmux's names for them. */
-  async press(...keys: string[]): Promise<void> {
+  /** Presses keys, by tmux's names for them; gives the moment of the last one. */
+  async press(...keys: string[]): Promise<Moment> {
+    let moment = Date.now();
     for (const key of keys) {
       await pause(BETWEEN_KEYS_MS);
+      moment = Date.now();
       await this.tmux("send-keys", key);
     }
+    return moment;
   }
 
-  /** Ends the agent at once, without a word. */
-  kill(): void {
+  /** Ends the agent at once, without a word; gives the moment. */
+  kill(): Moment {
+    const moment = Date.now();
     signal(this.agentPid, "SIGKILL");
+    return moment;
   }
 
   /** Stops the agent, where it still runs, and the terminal: these two processes and no other. */

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENTRY_LIMIT } from "../../src/files/inbox-entry";
 import { scratchFolder } from "../scratch";
@@ -40,6 +40,9 @@ function hasPrintf({ argv: [command = "", ...options] }: Shell): boolean {
   return spawnSync(command, [...options, "-c", "PATH=/nonexistent; printf x"], { encoding: "utf8" }).stdout === "x";
 }
 
+/** Debian's own program that renames, which loads less than mv. */
+const RENAME = existsSync("/usr/bin/rename.ul") ? "rename.ul" : "mv";
+
 describe("the processes it starts", () => {
   const large = "x".repeat(ENTRY_LIMIT * 2);
 
@@ -58,13 +61,31 @@ describe("the processes it starts", () => {
   testWhere(hasStrace, "strace")("one when the payload is an argument", () => {
     const home = scratchFolder();
     const { programs, forks } = startedBy({ script: install(home), args: ["codex", "notify", "{}"] });
-    expect([programs, forks]).toEqual([["mv"], 1]);
+    expect([programs, forks]).toEqual([[RENAME], 1]);
   });
 
   testWhere(hasStrace, "strace")("a third only to make the inbox", () => {
     const home = join(scratchFolder(), "home");
     const { programs, forks } = startedBy({ env: { AGENT_SESSIONS_HOME: home }, input: "{}" });
-    expect([programs.sort(), forks]).toEqual([["mkdir", "mv", "tee"], 3]);
+    expect([programs.sort(), forks]).toEqual([["mkdir", RENAME, "tee"].sort(), 3]);
+  });
+
+  testWhere(hasStrace, "strace")("no more at a Stop while nobody answers this agent", () => {
+    const home = scratchFolder();
+    const script = install(home);
+    mkdirSync(join(home, "control", "stop", "codex"), { recursive: true, mode: 0o700 });
+    const { programs, forks } = startedBy({ script, args: ["claude", "Stop"], input: '{"session_id":"s"}' });
+    expect([programs, forks]).toEqual([["tee", RENAME], 2]);
+  });
+
+  testWhere(hasStrace && RENAME !== "mv", "strace and Debian's rename")("where that one cannot rename, mv does", () => {
+    const home = scratchFolder();
+    const log = join(home, "log");
+    // The first renaming fails: that of rename.ul.
+    const prefix = ["strace", "-f", "-qq", "-o", log, "-e", "inject=rename:error=EIO:when=1"];
+    expect(run({ prefix, script: install(home), input: "{}" })).toEqual(SILENT);
+    expect(readFileSync(log, "utf8")).toMatch(/rename\(.*EIO/);
+    expect(onlyEntry(home).entry.payload).toBe("{}");
   });
 
   testWhere(hasStrace, "strace")("no more than two when nothing can be left", () => {

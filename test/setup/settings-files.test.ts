@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { CLAUDE_EVENTS } from "../../src/agents/claude/hooks";
@@ -371,7 +372,7 @@ describe("aider's configuration", () => {
     expect(values).toEqual({
       ...parseYaml((before ?? "").replace("\uFEFF", "")),
       notifications: true,
-      "notifications-command": `${user.places.home}/bin/record aider notification`,
+      "notifications-command": `${user.places.home}/bin/record aider done ''`,
     });
     expect(user.setUp("aider")).toEqual([]);
     user.remove("aider");
@@ -400,15 +401,70 @@ describe("aider's configuration", () => {
     expect(readFileSync(user.settings("aider"), "utf8")).toBe(text);
   });
 
-  test("ours with another home is replaced", () => {
+  // The second is what earlier versions wrote, with which the recorder waited for an input that nobody ends.
+  const EARLIER: readonly [string, (home: string) => string][] = [
+    ["with another home", () => `/old/bin/record aider done ''`],
+    ["without a payload", (home) => `${home}/bin/record aider notification`],
+    ["of both", () => `'/my old/bin/record' aider notification`],
+    ["on Windows", () => `agent-sessions record aider done ""`],
+  ];
+
+  test.each(EARLIER)("ours %s is replaced, and removed", (_name, earlier) => {
     const user = new User();
     const path = user.settings("aider");
-    user.write(path, 'a: 1\nnotifications: true\nnotifications-command: "/old/bin/record aider notification"\nb: 2\n');
+    const line = `notifications-command: ${JSON.stringify(earlier(user.places.home))}\n`;
+    user.write(path, `a: 1\nnotifications: true\n${line}b: 2\n`);
     user.setUp("aider");
-    expect(readFileSync(path, "utf8")).toContain(`"${user.places.home}/bin/record aider notification"`);
-    expect(readFileSync(path, "utf8")).not.toContain("/old/");
+    const values = parseYaml(readFileSync(path, "utf8"));
+    const ours = { notifications: true, "notifications-command": `${user.places.home}/bin/record aider done ''` };
+    expect(values).toEqual({ a: 1, b: 2, ...ours });
+    expect(user.setUp("aider")).toEqual([]);
     user.remove("aider");
     expect(readFileSync(path, "utf8")).toBe("a: 1\nb: 2\n");
+
+    user.write(path, `a: 1\nnotifications: true\n${line}b: 2\n`);
+    user.remove("aider");
+    expect(readFileSync(path, "utf8")).toBe("a: 1\nb: 2\n");
+  });
+
+  test.each<[NodeJS.Platform, string]>([
+    ["linux", "/h/bin/record aider done ''"],
+    ["darwin", "/h/bin/record aider done ''"],
+    ["win32", 'agent-sessions record aider done ""'],
+  ])("an empty payload in the quotes that the system's shell knows: %s", (platform, command) => {
+    const [target] = new User().agent("aider").targets;
+    const set = target?.setUp(undefined, { path: "/h/bin/record", inbox: "/x", platform }, undefined);
+    if (set?.outcome !== "change") throw new Error("nothing set up");
+    expect(parseYaml(set.text)).toEqual({ notifications: true, "notifications-command": command });
+    expect(target?.holdsOurs(set.text)).toBe(true);
+  });
+
+  test.each(["/x/bin/record aider done 'more'", "/x/bin/record codex done ''", "say '' done ''", "''"])(
+    "a command of somebody's stays: %s",
+    (command) => {
+      const [target] = new User().agent("aider").targets;
+      const text = `notifications: true\nnotifications-command: ${JSON.stringify(command)}\n`;
+      expect(target?.holdsOurs(text)).toBe(false);
+      expect(target?.remove(text, undefined)).toEqual({ outcome: "absent" });
+    },
+  );
+
+  test("the command that is set up leaves its input alone", async () => {
+    const user = new User();
+    user.setUp("aider");
+    const { "notifications-command": command } = parseYaml(readFileSync(user.settings("aider"), "utf8"));
+    const child = spawn("sh", ["-c", command], {
+      env: { PATH: process.env.PATH },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    // Its input stays open: whoever reads it waits for ever.
+    const code = await new Promise((settle) => child.once("exit", settle));
+    child.stdin.destroy();
+    expect(code).toBe(0);
+    const [name = ""] = readdirSync(join(user.places.home, "inbox"));
+    const entry = readFileSync(join(user.places.home, "inbox", name), "utf8");
+    expect(entry).toMatch(/^agent=aider\nevent=done\n/m);
+    expect(entry).toMatch(/\n\n$/);
   });
 });
 

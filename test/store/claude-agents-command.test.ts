@@ -44,8 +44,8 @@ onPosix("the command of Claude Code", () => {
       outcome: "failed",
       reason: "claude agents: did not answer within 0.3 s",
     });
-    expect(Date.now() - begun).toBeLessThan(2_000);
-    for (let tries = 0; isThere(Number(readFileSync(out, "utf8"))) && tries < 200; tries += 1) {
+    expect(Date.now() - begun).toBeLessThan(10_000);
+    for (let tries = 0; isThere(Number(readFileSync(out, "utf8"))) && tries < 1000; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect(isThere(Number(readFileSync(out, "utf8")))).toBe(false);

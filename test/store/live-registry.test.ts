@@ -261,7 +261,7 @@ describe("an entry that cannot be read", () => {
     symlinkSync(good, config.file(13));
     symlinkSync("/nowhere", config.file(14));
     execFileSync("mkfifo", [config.file(15)]);
-    config.writeText(16, `{"sessionId":"${"x".repeat(70_000)}"}`);
+    config.writeText(16, `{"sessionId":"s","more":"${"x".repeat(70_000)}"}`);
     symlinkSync("/dev/zero", config.file(17));
     const registry = config.registry();
     registry.look(later());

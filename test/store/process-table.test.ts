@@ -148,9 +148,13 @@ onLinux("this machine's processes on Linux", () => {
     const processes = new MachineProcesses();
     const noted = { pid: process.pid, knownAt: now(), start: startTicksOf(process.pid) };
     processes.look(noted);
-    const begun = process.hrtime.bigint();
-    for (let index = 0; index < 200; index += 1) processes.look(noted);
-    expect(Number(process.hrtime.bigint() - begun) / 1e6).toBeLessThan(20);
+    const rounds = Array.from({ length: 20 }, () => {
+      const begun = process.hrtime.bigint();
+      for (let index = 0; index < 200; index += 1) processes.look(noted);
+      return Number(process.hrtime.bigint() - begun) / 1e6;
+    });
+    // The best round: the machine may be busy with something else. Reading all anew takes some four milliseconds.
+    expect(Math.min(...rounds)).toBeLessThan(2);
   });
 });
 

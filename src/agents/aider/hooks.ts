@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyEdits, inverseOf, lineEndOf, type TextEdit } from "../../files/settings-edit";
 import { readYamlSettings, type YamlSettings } from "../../files/settings-yaml";
-import { isOurCommand, recorderCommand } from "../recorder-command";
+import { isOurCommand, recorderCommand, type Recorder } from "../recorder-command";
 import type { HooksOf, KeyPath, Refusal, SettingsTarget } from "../settings-target";
 
 const SWITCH = "notifications";
@@ -27,10 +27,10 @@ function aiderTarget(path: string): SettingsTarget {
       const whole = before ?? "";
       const read = readYamlSettings(whole);
       if (read.outcome === "broken") return { outcome: "refused", reason: read.fault.reason, fault: read.fault };
-      const wanted = recorderCommand(recorder, "aider", "notification");
+      const wanted = commandFor(recorder);
       const { [SWITCH]: isOn, [COMMAND]: command } = read.settings.values;
       if (isOn === true && command === wanted) return { outcome: "already" };
-      const isOurs = isOurCommand(command, "aider");
+      const isOurs = isOurCall(command);
       if (command !== undefined && !isOurs) {
         return { outcome: "kept", reason: `"${COMMAND}" calls another program already, and aider calls one only` };
       }
@@ -51,7 +51,7 @@ function aiderTarget(path: string): SettingsTarget {
       const read = readYamlSettings(before);
       if (read.outcome === "broken") return { outcome: "refused", reason: read.fault.reason, fault: read.fault };
       const { [SWITCH]: isOn, [COMMAND]: command, ...others } = read.settings.values;
-      if (!isOurCommand(command, "aider")) return { outcome: "absent" };
+      if (!isOurCall(command)) return { outcome: "absent" };
       const text = withoutOurs(read.settings, created);
       const keepsSwitch = isOn !== undefined && !isOurSwitch(isOn, created);
       if (!says(text, keepsSwitch ? { ...others, [SWITCH]: isOn } : others)) return UNSAFE;
@@ -60,9 +60,22 @@ function aiderTarget(path: string): SettingsTarget {
     },
     holdsOurs: (text) => {
       const read = readYamlSettings(text);
-      return read.outcome === "settings" && isOurCommand(read.settings.values[COMMAND], "aider");
+      return read.outcome === "settings" && isOurCall(read.settings.values[COMMAND]);
     },
   };
+}
+
+/**
+ * aider leaves its own input to the command, and gives it nothing to read. The empty payload has the recorder leave that
+ * input alone; cmd, which runs it on Windows, knows the other quotes only.
+ */
+function commandFor(recorder: Recorder): string {
+  return `${recorderCommand(recorder, "aider", "done")} ${recorder.platform === "win32" ? '""' : "''"}`;
+}
+
+/** Whether a command is ours, also as it was before it had a payload. */
+function isOurCall(command: unknown): boolean {
+  return typeof command === "string" && isOurCommand(command.replace(/ (?:''|"")\s*$/, ""), "aider");
 }
 
 /** Two lines after the last member, where its comment ends. */
@@ -90,7 +103,7 @@ function isOurSwitch(isOn: unknown, created: readonly KeyPath[] | undefined): bo
 /** The text without our lines. */
 function withoutOurs({ text, members }: YamlSettings, created: readonly KeyPath[] | undefined): string {
   const edits = members.flatMap(({ key, value, start, end }): TextEdit[] => {
-    const isOurs = key === COMMAND ? isOurCommand(value, "aider") : key === SWITCH && isOurSwitch(value, created);
+    const isOurs = key === COMMAND ? isOurCall(value) : key === SWITCH && isOurSwitch(value, created);
     if (!isOurs) return [];
     const from = text.lastIndexOf("\n", start - 1) + 1;
     const line = text.indexOf("\n", Math.max(end - 1, start));

@@ -1,6 +1,7 @@
 import { ENTRY_LIMIT, factsOf } from "../../files/inbox-entry";
 import { placesOf } from "../../store/places";
 import { leaveEntry } from "../../store/record";
+import { takeStopAnswer } from "../../store/stop-answer";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 
 /** What a payload is read from. */
@@ -8,24 +9,37 @@ export type PayloadInput = AsyncIterable<Uint8Array | string> & { isTTY?: boolea
 
 /**
  * `agent-sessions record AGENT [EVENT] [PAYLOAD]`: what `assets/bin/record` does, for systems without sh. The payload
- * comes on standard input, or as the last argument. It prints nothing and always gives 0: an agent would read what it
- * prints, and may stop a tool call for another code.
+ * comes on standard input, or as the last argument. It always gives 0, and prints nothing: an agent would read what it
+ * prints, and may stop a tool call for another code. Only the answer that waits for a session's Stop is printed.
  */
 export async function record(
   argv: readonly string[],
-  { environment }: Pick<CliIo, "environment">,
+  { environment, clock = Date.now }: Pick<CliIo, "environment" | "clock">,
   input: PayloadInput = process.stdin,
+  print: (answer: Uint8Array) => Promise<void> = printed,
 ): Promise<ExitCode> {
   try {
     const [agent = "", event, ...rest] = argv;
     const given = rest.at(-1);
     const payload = given === undefined ? await read(input) : Buffer.from(given);
     const env = factsOf(environment, folder());
-    leaveEntry(placesOf(environment), { agent, event, parent: process.ppid, env, payload });
+    const places = placesOf(environment);
+    leaveEntry(places, { agent, event, parent: process.ppid, env, payload });
+    const answer = takeStopAnswer(places, { agent, event, payload }, clock() / 1000);
+    if (answer !== undefined) await print(answer);
   } catch {
     // Nobody who could be told is listening; `doctor` sees that entries do not arrive.
   }
   return EXIT.ok;
+}
+
+/** Prints bytes as they are. */
+function printed(answer: Uint8Array): Promise<void> {
+  return new Promise((done, fail) => {
+    // A reader that is gone is told twice: here, and to whoever wrote.
+    process.stdout.once("error", fail);
+    process.stdout.write(answer, (error) => (error ? fail(error) : done()));
+  });
 }
 
 /** Reads the input to its end, since an agent may report a hook that does not; keeps what an entry can hold. */

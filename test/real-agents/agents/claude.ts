@@ -1,24 +1,13 @@
 import { claudeScenarios } from "../scenarios/claude";
 import type { RealAgent } from "../scenario";
-
-/** No key of anyone: the model on loopback takes whatever comes. */
-const KEY = "sk-ant-not-a-key-of-anyone-0000000000000000000000000000";
+import { KEY, rememberedBy } from "./claude-home";
 
 /** Claude Code. */
 export const claude: RealAgent = {
   name: "claude",
   npmPackage: "@anthropic-ai/claude-code",
   prepare(home) {
-    home.write(".claude.json", {
-      hasCompletedOnboarding: true,
-      theme: "dark",
-      numStartups: 5,
-      // It asks once whether to use a key from the environment, and remembers the key's end.
-      customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
-      projects: {
-        [home.work]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] },
-      },
-    });
+    home.write(".claude.json", rememberedBy(home.work));
   },
   environment: (modelUrl) => ({
     ANTHROPIC_BASE_URL: modelUrl,

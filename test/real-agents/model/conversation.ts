@@ -27,6 +27,14 @@ export function turnFor(messages: readonly Message[], scripts: Scripts): Turn {
   return turns[given.length] ?? { text: "There is nothing more to say." };
 }
 
+/** The script that a conversation plays now. */
+export function playedName(messages: readonly Message[]): string | undefined {
+  return messages
+    .filter(({ role }) => role === "user")
+    .map(({ text }) => scriptNameIn(text))
+    .findLast((name) => name !== undefined);
+}
+
 function scriptNameIn(text: string): string | undefined {
   return Array.from(text.matchAll(/play:([a-z-]+)/g)).at(-1)?.[1];
 }

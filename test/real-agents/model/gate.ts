@@ -5,7 +5,9 @@ export class Gate {
     this.letThrough = resolve;
   });
 
-  open(): void {
+  /** @returns when it opened, in milliseconds since 1970 */
+  open(): number {
     this.letThrough();
+    return Date.now();
   }
 }

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { answerMessages, type MessagesBody } from "./anthropic";
 import { answerChat, type ChatBody } from "./chat-completions";
-import { turnFor, type Message } from "./conversation";
+import { playedName, turnFor, type Message } from "./conversation";
 import { sendJson } from "./exchange";
 import { Gate } from "./gate";
 import { answerGenerate, type GenerateBody } from "./generate-content";
 import { answerResponses, type ResponsesBody } from "./responses";
 import type { Turn } from "./turn";
+import { waitUntil } from "../wait-until";
 
 /**
  * A model on loopback that says what a scenario wants it to say, in the four protocols the agents speak: Anthropic's
@@ -17,6 +18,7 @@ export class ModelServer {
   /** What it was asked, for whoever looks into a failure. */
   readonly requests: string[] = [];
   private readonly scripts = new Map<string, readonly Turn[]>();
+  private readonly asked = new Set<string>();
   private compaction = Promise.resolve();
 
   private constructor(private readonly server: Server) {
@@ -47,6 +49,14 @@ export class ModelServer {
     this.scripts.set(name, turns);
   }
 
+  /** Waits until a prompt that plays `name` has come. */
+  async isAskedTo(name: string): Promise<void> {
+    await waitUntil(
+      () => (this.asked.has(name) ? true : undefined),
+      () => `nobody asked to play ${name}`,
+    );
+  }
+
   /** Holds the next summary of a conversation back. */
   holdCompaction(): Gate {
     const gate = new Gate();
@@ -69,7 +79,11 @@ export class ModelServer {
     }
     const common = {
       response,
-      turnFor: (messages: readonly Message[]) => turnFor(messages, this.scripts),
+      turnFor: (messages: readonly Message[]) => {
+        const name = playedName(messages);
+        if (name !== undefined) this.asked.add(name);
+        return turnFor(messages, this.scripts);
+      },
       compaction: this.compaction,
     };
     const body: unknown = text === "" ? {} : JSON.parse(text);

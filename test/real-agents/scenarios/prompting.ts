@@ -2,6 +2,7 @@ import { promptFor } from "../model/conversation";
 import { Gate } from "../model/gate";
 import type { Turn } from "../model/turn";
 import type { Stage } from "../scenario";
+import type { Deed, Moment } from "../shown-sessions";
 
 const ANSWER = "The first half of the answer.\n\nThe second half of the answer.";
 
@@ -17,21 +18,34 @@ export function heldAnswer(): { turn: Turn; gate: Gate } {
 /** A shell command that leaves a trace, so that agents ask before it. */
 export const COMMAND = "touch made-by-agent";
 
-/** Sends a prompt to which the model answers so. */
-export async function prompt({ model, terminal }: Stage, name: string, turns: readonly Turn[]): Promise<void> {
+/** A deed, with the moment it was done. */
+export async function did(deed: string, moment: Moment | Promise<Moment>): Promise<Deed> {
+  return { deed, at: await moment };
+}
+
+/** Sends a prompt to which the model answers so; gives the moment. */
+export async function prompt(
+  { model, terminal }: Pick<Stage, "model" | "terminal">,
+  name: string,
+  turns: readonly Turn[],
+): Promise<Moment> {
   model.learn(name, turns);
-  await terminal.type(promptFor(name));
+  return terminal.type(promptFor(name));
 }
 
 /**
  * A prompt and its answer, which nobody reads.
  *
  * @param before what other sessions show, up to this one
+ * @param after what is shown of those that come after it
  */
-export async function askAndGetAnswer(stage: Stage, { before = "", name = "answer" } = {}): Promise<void> {
+export async function askAndGetAnswer(
+  stage: Pick<Stage, "model" | "terminal" | "list">,
+  { before = "", after = "", name = "answer" } = {},
+): Promise<void> {
   const { turn, gate } = heldAnswer();
   await prompt(stage, name, [turn]);
-  await stage.list.shows(`${before}working`, { passing: [`${before}idle`] });
+  await stage.list.shows(`${before}working${after}`, { passing: [`${before}idle${after}`] });
   gate.open();
-  await stage.list.shows(`${before}done*`);
+  await stage.list.shows(`${before}done*${after}`);
 }
