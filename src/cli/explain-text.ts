@@ -2,7 +2,7 @@ import { shortAge } from "../session/age";
 import { cacheOf } from "../session/cache";
 import { cacheText, tokensText } from "../session/cache-text";
 import { LOOKS } from "../session/looks";
-import type { Seconds } from "../session/report";
+import type { ContextFacts, Seconds } from "../session/report";
 import type { Evidence, Session, Source, Verdict } from "../session/session";
 import { printable } from "../session/text";
 import { momentText } from "./moment-text";
@@ -43,10 +43,10 @@ export function explainText(session: Session, now: Seconds, color: boolean): str
 
 function evidenceLines(evidence: Evidence, now: Seconds): string[] {
   const { source, state, event, at, verdict, why, unreadableSince, file } = evidence;
-  const says = verdict === "adds" ? "" : ` says ${LOOKS[state].word.toLowerCase()}`;
+  const says = verdict === "adds" ? "" : ` ${source === "events" ? "say" : "says"} ${LOOKS[state].word.toLowerCase()}`;
   const heard = event === undefined ? momentText(at, now) : `${event}, ${momentText(at, now)}`;
   return [
-    `${SOURCE_NAMES[source]}${says} (${heard}); it ${VERDICTS[verdict]}.${why === undefined ? "" : ` ${why}`}`,
+    `${SOURCE_NAMES[source]}${says} (${heard}); it ${VERDICTS[verdict]}.${why === undefined || verdict === "agrees" ? "" : ` ${why}`}`,
     ...(unreadableSince === undefined
       ? []
       : [`  It cannot be read since ${momentText(unreadableSince, now)}: this is its last good word.`]),
@@ -88,10 +88,15 @@ function costs(session: Session, now: Seconds): string[] {
       : `Its context is kept ${shortAge(cacheTtl.ttl)} after an answer (${TTL_SOURCES[cacheTtl.ttlFrom]}).`;
   const last = context?.lastAnswerAt;
   return [
-    `${tokensText(context?.tokens)} tokens${context?.model === undefined ? "" : ` of ${context.model}`}: ${cacheText(cache, now)}.`,
+    `${contextText(context)}: ${cacheText(cache, now)}.`,
     kept,
     ...(last === undefined ? [] : [`Its model last answered ${momentText(last, now)}.`]),
   ];
+}
+
+function contextText(context: ContextFacts | undefined): string {
+  if (context?.tokens === undefined) return "Its context";
+  return `${tokensText(context.tokens)} tokens${context.model === undefined ? "" : ` of ${context.model}`}`;
 }
 
 const TTL_SOURCES = {

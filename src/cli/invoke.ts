@@ -16,6 +16,8 @@ export interface Invoker {
   preferences: PlacePreferences;
   /** Path of the installed `agent-sessions`; blank or absent: in this process. */
   commandPath?: string | undefined;
+  /** How long caches are kept, in seconds, when the user set it. */
+  cacheTtl?: number;
   environment?: Environment;
   clock?: CliIo["clock"];
   processes?: CliIo["processes"];
@@ -89,13 +91,16 @@ function untilOption(until: number | undefined): string[] {
 }
 
 /** The environment with the preferences' places in it, so that command and launcher mean the same files. */
-function environmentFor({ preferences, environment = process.env }: Invoker): Environment {
+function environmentFor({ preferences, cacheTtl, environment = process.env }: Invoker): Environment {
   const places: Places = placesOf(environment, preferences);
+  const directories = preferences.claudeDirectories?.trim() ?? "";
   return {
     ...environment,
     AGENT_SESSIONS_HOME: places.home,
     AGENT_SESSIONS_STATUS_DIR: places.statusDirectory,
     AGENT_SIGNAL_LIGHT_STATE_FILE: places.signalStateFile,
+    ...(directories === "" ? {} : { AGENT_SESSIONS_CLAUDE_DIRS: directories }),
+    ...(cacheTtl === undefined ? {} : { AGENT_SESSIONS_CACHE_TTL: `${cacheTtl}s` }),
   };
 }
 

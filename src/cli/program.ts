@@ -94,6 +94,33 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     });
 
   program
+    .command("focus <id>")
+    .description("go to the window, tab and pane of a session")
+    .option("--json", "print what came of it as JSON")
+    .addHelpText("after", examples(["agent-sessions focus 4f2e"]))
+    .action(async (wanted: string, { json = false }: { json?: boolean }) => {
+      const { focus } = await import("./verbs/focus");
+      code = await focus({ wanted, json }, io);
+    });
+
+  program
+    .command("resume <id>")
+    .description("take an ended session up again in a new window of a terminal")
+    .option("--print", "only print the command")
+    .option("--terminal <name>", "a terminal (docs/terminals.md), or tmux")
+    .option("--json", "print what came of it as JSON")
+    .addHelpText("after", examples(["agent-sessions resume 4f2e", "agent-sessions resume 4f2e --print"]))
+    .action(
+      async (
+        wanted: string,
+        { print = false, terminal, json = false }: { print?: boolean; terminal?: string; json?: boolean },
+      ) => {
+        const { resume } = await import("./verbs/resume");
+        code = await resume({ wanted, print, json, ...(terminal === undefined ? {} : { terminal }) }, io);
+      },
+    );
+
+  program
     .command("status")
     .description("print the aggregate on one line, for a prompt or a status bar")
     .option("--json", "print it with the keys of Agent Signal's status")

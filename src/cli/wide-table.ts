@@ -31,7 +31,7 @@ export function wideSummary(sessions: readonly Session[], now: Seconds, color: b
   const alive = sessions.filter(({ state }) => state !== "dormant");
   const caches = alive.map((session) => cacheOf(session, now));
   const next = caches.reduce(
-    (least, cache) => (cache.temperature === "warm" ? Math.min(least, cache.left) : least),
+    (least, cache) => (cache.temperature === "warm" ? Math.min(least, cache.coldIn) : least),
     Infinity,
   );
   const parts = [

@@ -1,6 +1,7 @@
 import type { Seconds } from "../session/report";
+import type { Verdict } from "../session/session";
 import type { TranscriptFacts } from "../session/transcript-facts";
-import { reportOfLive, weighLive, type LiveSighting } from "./live-evidence";
+import { reportOfLive, stateOfLive, weighLive, type LiveSighting } from "./live-evidence";
 import { alone, type Merged } from "./merge";
 import type { Judged } from "./sighting";
 import { weighTranscript } from "./transcript-evidence";
@@ -19,6 +20,7 @@ export interface Evidences {
 
 /** What was reported of a session, completed by its transcript and the registry; the registry has the last word. */
 export function completed(merged: Merged, { live, transcript }: Evidences, now: Seconds): Merged {
+  if (live === undefined && transcript === undefined) return merged;
   let { report, told } = merged;
   const sightings = [...merged.sightings];
   let added: Judged | undefined;
@@ -28,7 +30,7 @@ export function completed(merged: Merged, { live, transcript }: Evidences, now: 
     added = {
       source: "transcript",
       file: transcript.file,
-      report: { ...report, state: weighed.verdict === "overrules" ? "idle" : "unknown" },
+      state: weighed.verdict === "overrules" ? "idle" : "unknown",
       at: weighed.at ?? told,
       verdict: weighed.verdict,
       why: weighed.why,
@@ -46,7 +48,7 @@ export function completed(merged: Merged, { live, transcript }: Evidences, now: 
       if (added?.verdict === "overrules")
         added = { ...added, verdict: "overruled", why: "The session went on after it." };
     }
-    sightings.push({ ...sightingOfLive(live), verdict: weighed.verdict, why: weighed.why });
+    sightings.push(evidenceOfLive(live, weighed.verdict, weighed.why));
   }
   if (added !== undefined) sightings.push(added);
   return { report, sightings, told };
@@ -54,18 +56,17 @@ export function completed(merged: Merged, { live, transcript }: Evidences, now: 
 
 /** A session that only its registry knows. */
 export function aloneInRegistry(live: LiveSighting): Merged {
-  return alone(sightingOfLive(live));
+  const { file, unreadableSince } = live;
+  const report = reportOfLive(live);
+  return alone({ source: "registry", file, report, at: report.since, unreadableSince });
 }
 
-function sightingOfLive(live: LiveSighting): Omit<Judged, "verdict"> {
-  const report = reportOfLive(live);
-  return {
-    source: "registry",
-    file: live.file,
-    report,
-    at: report.since,
-    ...(live.unreadableSince === undefined ? {} : { unreadableSince: live.unreadableSince }),
-  };
+function evidenceOfLive(live: LiveSighting, verdict: Verdict, why: string): Judged {
+  const { file, unreadableSince, entry } = live;
+  const { statusAt, updatedAt, startedAt } = entry;
+  const state = live.liveness === "gone" ? "dormant" : stateOfLive(entry);
+  const at = statusAt ?? startedAt ?? updatedAt ?? 0;
+  return { source: "registry", file, state, verdict, why, at, unreadableSince };
 }
 
 /** Marks what gave the state so far as overruled. */

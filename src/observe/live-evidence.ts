@@ -1,5 +1,5 @@
 import type { LiveEntry, LiveStatus } from "../session/live-entry";
-import type { LiveFacts, Seconds, SessionReport } from "../session/report";
+import type { AgentProcess, LiveFacts, Seconds, SessionReport } from "../session/report";
 import type { Verdict } from "../session/session";
 import type { State, WaitKind } from "../session/state";
 import type { Liveness } from "../store/process-table";
@@ -52,23 +52,21 @@ export function stateOfLive({ status, waitingFor }: Pick<LiveEntry, "status" | "
 }
 
 /** A session that only its registry knows. Without a process it is over. */
-export function reportOfLive({ entry, liveness }: LiveSighting): SessionReport {
-  const at = entry.statusAt ?? entry.updatedAt ?? entry.startedAt ?? 0;
+export function reportOfLive(sighting: LiveSighting): SessionReport {
+  const { entry, liveness } = sighting;
+  // An entry is also written for a new name: without a time of its status, the start is all that never moves.
+  const at = entry.statusAt ?? entry.startedAt ?? entry.updatedAt ?? 0;
   const state = liveness === "gone" ? "dormant" : stateOfLive(entry);
-  return {
+  const report: SessionReport = {
     agent: entry.agent,
     sessionId: entry.sessionId,
     state,
     since: at,
     eventAt: entry.updatedAt ?? at,
-    ...given("cwd", entry.cwd),
+    headless: entry.headless,
     ...wait(state, entry),
-    ...withProcess(entry),
-    ...given("transcript", entry.transcript),
-    ...given("configDirectory", entry.configDirectory),
-    ...given("headless", entry.headless),
-    live: liveFacts(entry),
   };
+  return withEntry(report, sighting);
 }
 
 /**
@@ -79,7 +77,7 @@ export function reportOfLive({ entry, liveness }: LiveSighting): SessionReport {
  */
 export function weighLive(report: SessionReport, told: Seconds, sighting: LiveSighting, now: Seconds): Weighed {
   const { entry, liveness } = sighting;
-  const known = { ...report, ...additions(report, entry), ...withProcess(entry) };
+  const known = withEntry(report, sighting);
   if (liveness === "gone") return { report: known, verdict: "adds", why: "Its process is gone." };
   const { status } = entry;
   if (status === undefined) return { report: known, verdict: "adds", why: "It does not say what the session does." };
@@ -95,10 +93,14 @@ export function weighLive(report: SessionReport, told: Seconds, sighting: LiveSi
   }
   if (report.state === "dormant") {
     // A registry removes its entry when the session ends: one that is still there after a while was not left.
-    if (now - told <= SETTLING) return { report: known, verdict: "overruled", why: "The session has just ended." };
+    if (liveness !== "running" || now - told <= SETTLING)
+      return { report: known, verdict: "overruled", why: "The session has ended." };
     return overruled(known, entry, at ?? told, "The session's process still runs it, so its end was not this one's.");
   }
-  if (!isLater(at, told, now)) return { report: known, verdict: "overruled", why: "What the agent reported is newer." };
+  // A wait that is lost is the worst error: only a registry that went on after it ends it.
+  const isWait = report.state === "waiting" || report.state === "decision";
+  const later = status === "busy" && isWait ? at !== undefined && at > told : isLater(at, told, now);
+  if (!later) return { report: known, verdict: "overruled", why: "What the agent reported is newer." };
   return overruled(known, entry, at ?? told, "It is newer than what the agent reported.");
 }
 
@@ -140,44 +142,27 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-function additions(report: SessionReport, entry: LiveEntry): Partial<SessionReport> {
+/** The report with what only the registry knows; its process is certain, since it wrote the entry itself. */
+function withEntry(report: SessionReport, { entry, liveness }: LiveSighting): SessionReport {
+  // A process that is gone is not the session's any more where an event told of another one.
+  const isElsewhere = liveness === "gone" && report.process !== undefined && report.process.pid !== entry.pid;
   return {
+    ...report,
     live: liveFacts(entry),
-    ...(report.cwd === undefined ? given("cwd", entry.cwd) : {}),
-    ...(report.transcript === undefined ? given("transcript", entry.transcript) : {}),
-    ...(report.configDirectory === undefined ? given("configDirectory", entry.configDirectory) : {}),
+    cwd: report.cwd ?? entry.cwd,
+    transcript: report.transcript ?? entry.transcript,
+    configDirectory: report.configDirectory ?? entry.configDirectory,
+    process: isElsewhere ? report.process : (processOf(entry) ?? report.process),
   };
 }
 
-function liveFacts(entry: LiveEntry): LiveFacts {
-  return {
-    ...given("status", entry.status),
-    ...given("name", entry.name),
-    ...given("isNamedByUser", entry.isNamedByUser),
-    ...given("kind", entry.kind),
-    ...given("jobId", entry.jobId),
-    ...given("version", entry.version),
-    ...given("entrypoint", entry.entrypoint),
-    ...given("tmux", entry.tmux),
-  };
+function liveFacts({ status, name, isNamedByUser, kind, jobId, version, entrypoint, tmux }: LiveEntry): LiveFacts {
+  return { status, name, isNamedByUser, kind, jobId, version, entrypoint, tmux };
 }
 
-/** The registry's process is certain: it wrote the entry itself. */
-function withProcess({
-  pid,
-  processStart,
-  processDomain,
-  startedAt,
-  statusAt,
-  updatedAt,
-}: LiveEntry): Partial<SessionReport> {
+function processOf(entry: LiveEntry): AgentProcess | undefined {
+  const { pid, processStart, processDomain, startedAt, statusAt, updatedAt } = entry;
   const knownAt = startedAt ?? statusAt ?? updatedAt;
-  if (pid === undefined || knownAt === undefined) return {};
-  return { process: { pid, knownAt, ...given("start", processStart), ...given("domain", processDomain) } };
-}
-
-function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  const property: { [P in K]?: V } = {};
-  if (value !== undefined) property[key] = value;
-  return property;
+  if (pid === undefined || knownAt === undefined) return undefined;
+  return { pid, knownAt, start: processStart, domain: processDomain };
 }

@@ -6,6 +6,7 @@ import { claudeRegistryCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
 import { sessionKey } from "../session/identity";
 import { chooseLiveOfEach } from "../session/live-choice";
+import type { LiveEntry } from "../session/live-entry";
 import type { Seconds, SessionReport } from "../session/report";
 import { judgeByLock, judgeByProcess } from "../store/live-judges";
 import { LiveRegistry, type LiveSource } from "../store/live-registry";
@@ -37,6 +38,8 @@ export class Machine implements MachineEvidence {
   private readonly transcripts: Transcripts;
   private readonly transcriptCache?: ParseCache;
   private readonly sightings = new WeakMap<object, TranscriptSighting>();
+  /** The running sessions of Claude by their process. */
+  private readonly byPid = new Map<number, LiveEntry>();
   private entries: ReadonlyMap<string, LiveSighting> = new Map();
 
   constructor(
@@ -115,9 +118,28 @@ export class Machine implements MachineEvidence {
     return sighting;
   }
 
-  hasLeft({ agent, state, configDirectory, toldAt }: SessionReport, now: Seconds): boolean {
-    // A session of Codex holds its thread's lock while it is open, from the first prompt on; then it removes the lock.
-    if (agent !== "codex" || state === "dormant" || toldAt === undefined || now - toldAt <= SETTLING) return false;
+  hasLeft(report: SessionReport, now: Seconds): boolean {
+    const { agent, state, toldAt } = report;
+    if (state === "dormant" || toldAt === undefined || now - toldAt <= SETTLING) return false;
+    switch (agent) {
+      case "claude":
+        return this.runsAnother(report);
+      case "codex":
+        return this.holdsNoLock(report);
+      default:
+        return false;
+    }
+  }
+
+  /** Its process runs another session by now: /clear and /resume leave one for the next. */
+  private runsAnother({ process, sessionId }: SessionReport): boolean {
+    const entry = process === undefined ? undefined : this.byPid.get(process.pid);
+    if (entry === undefined || entry.sessionId === sessionId) return false;
+    return process?.start === undefined || process.start === entry.processStart;
+  }
+
+  /** A session of Codex holds its thread's lock while it is open, from the first prompt on; then it removes the lock. */
+  private holdsNoLock({ configDirectory }: SessionReport): boolean {
     const own = this.registries.filter(({ directory }) => directory.agent === "codex");
     const known =
       configDirectory === undefined ? own : own.filter(({ directory }) => directory.path === configDirectory);
@@ -134,6 +156,11 @@ export class Machine implements MachineEvidence {
   private choose(): void {
     const rows = this.registries.flatMap(({ registry }) => Array.from(registry.rows()));
     this.entries = chooseLiveOfEach(rows, sessionKey);
+    this.byPid.clear();
+    for (const { entry, liveness } of rows) {
+      if (entry.agent === "claude" && entry.pid !== undefined && liveness === "running")
+        this.byPid.set(entry.pid, entry);
+    }
   }
 }
 

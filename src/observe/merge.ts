@@ -2,7 +2,7 @@ import { sessionKey, UNNAMED_AGENT } from "../session/identity";
 import type { Seconds, SessionReport } from "../session/report";
 import { SOURCES } from "../session/session";
 import type { State } from "../session/state";
-import type { Judged, Sighting } from "./sighting";
+import { judged, type Judged, type Sighting } from "./sighting";
 
 /** One session's sightings with the report they come to. */
 export interface Merged {
@@ -62,30 +62,32 @@ function merge(group: Sighting[]): Merged {
   const [first, ...others] = sightings;
   if (first === undefined) throw new RangeError("a session has at least one sighting");
   let { report } = first;
-  let standing: Judged = { ...first, verdict: "stands" };
-  const judged = [standing];
+  let telling: Sighting = first;
+  let standing = judged(first, "stands");
+  const all = [standing];
   for (const other of others) {
     if (agree(report.state, other.report.state)) {
       report = fill(report, other.report);
-      judged.push({ ...other, verdict: "agrees", why: "It agrees." });
-    } else if (isNewer(other, standing)) {
+      all.push(judged(other, "agrees", "It agrees."));
+    } else if (isNewer(other, telling)) {
       report = overrule(report, other.report);
       standing.verdict = "overruled";
       standing.why = "Another source is newer.";
-      standing = { ...other, verdict: "overrules", why: "It is newer." };
-      judged.push(standing);
+      telling = other;
+      standing = judged(other, "overrules", "It is newer.");
+      all.push(standing);
     } else {
       report = fill(report, other.report);
       const why = other.unreadableSince === undefined ? "It is older." : "It cannot be read now.";
-      judged.push({ ...other, verdict: "overruled", why });
+      all.push(judged(other, "overruled", why));
     }
   }
-  return { report, sightings: judged, told: toldBy(standing) };
+  return { report, sightings: all, told: toldBy(telling) };
 }
 
 /** What one source alone says. */
 export function alone(sighting: Sighting): Merged {
-  return { report: sighting.report, sightings: [{ ...sighting, verdict: "stands" }], told: toldBy(sighting) };
+  return { report: sighting.report, sightings: [judged(sighting, "stands")], told: toldBy(sighting) };
 }
 
 /** When a source last heard of the main agent; a subagent's events say nothing of its state. */

@@ -40,6 +40,8 @@ export interface Surroundings {
   /** Milliseconds since 1970. */
   clock?: () => number;
   processes?: ProcessTable;
+  /** How long caches are kept, when the user set it; else `AGENT_SESSIONS_CACHE_TTL` (`5m`, `1h`) may say it. */
+  cacheTtl?: Seconds;
   /** Whether to keep what was read for a later run; a short run reads it instead of the files. Default: true. */
   cache?: boolean;
 }
@@ -70,13 +72,20 @@ export class Observer {
   private readonly sources: { source: CachedSource; cache?: ParseCache }[];
   private foldProblem?: Problem;
 
-  constructor({ places, environment = process.env, clock = Date.now, processes, cache = true }: Surroundings) {
+  constructor({
+    places,
+    environment = process.env,
+    clock = Date.now,
+    processes,
+    cacheTtl,
+    cache = true,
+  }: Surroundings) {
     this.places = places;
     this.environment = environment;
     this.clock = clock;
     this.processes = processes ?? new MachineProcesses();
     this.machine = new Machine(places, { environment, processes: this.processes, clock, cache });
-    this.cacheTtl = parseTtl(environment.AGENT_SESSIONS_CACHE_TTL);
+    this.cacheTtl = cacheTtl ?? parseTtl(environment.AGENT_SESSIONS_CACHE_TTL);
     this.marks = new ReadMarksFile(places.home);
     this.events = new SessionDirectories(join(places.home, "sessions"));
     this.status = new ReportDirectory(places.statusDirectory, (text, name) =>

@@ -3,7 +3,7 @@ import { deriveState, FAILED_BACKGROUND_SHOWN } from "../session/derive";
 import { sessionKey } from "../session/identity";
 import type { BackgroundCommand, Seconds } from "../session/report";
 import { isUnread, type ReadMarks } from "../session/seen";
-import type { Evidence, Session } from "../session/session";
+import type { Session } from "../session/session";
 import { needsYou } from "../session/state";
 import { cutText, oneLine } from "../session/text";
 import type { Liveness, ProcessTable } from "../store/process-table";
@@ -79,7 +79,7 @@ export function sessionRow(
     liveness,
     cacheTtl: cacheTtlOf(report, cacheTtl),
     sources: sightings.map(({ source }) => source),
-    evidence: sightings.map(evidenceOf),
+    evidence: sightings,
     unreadableSince: staleSince(sightings),
   };
 }
@@ -91,19 +91,6 @@ function staleSince(sightings: readonly Judged[]): Seconds | undefined {
 }
 
 const NONE: Record<string, never> = {};
-
-function evidenceOf({ source, file, report, at, unreadableSince, verdict, why }: Judged): Evidence {
-  return {
-    source,
-    file,
-    state: report.state,
-    verdict,
-    why,
-    at,
-    event: report.event,
-    unreadableSince,
-  };
-}
 
 /** Its own title, else its folder, else its id. */
 function titleOf(title: string | undefined, project: string | undefined, sessionId: string): string {

@@ -1,5 +1,5 @@
 import type { Seconds, SessionReport } from "../session/report";
-import type { Source, Verdict } from "../session/session";
+import type { Evidence, Source, Verdict } from "../session/session";
 
 /** What one source says of one session right now. */
 export interface Sighting {
@@ -13,9 +13,14 @@ export interface Sighting {
   unreadableSince?: Seconds;
 }
 
-/** A sighting with what it counted for beside the others. */
-export interface Judged extends Sighting {
-  verdict: Verdict;
-  /** Why, in a sentence. */
-  why?: string;
+/** A sighting with what it counted for beside the others: the evidence of a row. */
+export type Judged = Evidence;
+
+/** A sighting as evidence. */
+export function judged(
+  { source, file, report, at, unreadableSince }: Sighting,
+  verdict: Verdict,
+  why?: string,
+): Judged {
+  return { source, file, state: report.state, verdict, why, at, event: report.event, unreadableSince };
 }

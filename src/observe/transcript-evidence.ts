@@ -1,5 +1,6 @@
 import type { ContextFacts, Seconds, SessionReport } from "../session/report";
 import type { Verdict } from "../session/session";
+import type { State } from "../session/state";
 import { titleIn, type TranscriptFacts } from "../session/transcript-facts";
 
 /**
@@ -15,8 +16,7 @@ export function weighTranscript(
 ): { report: SessionReport; verdict: Verdict; why: string; at?: Seconds } {
   const known: SessionReport = { ...report, ...titleOf(report, facts), ...contextOf(report, facts) };
   const stoppedAt = facts.interruptedAt ?? facts.deniedAt;
-  const isTurn = report.state === "working" || report.state === "waiting" || report.state === "decision";
-  if (stoppedAt === undefined || stoppedAt < told || !isTurn) {
+  if (stoppedAt === undefined || stoppedAt < told || !TURNS.has(report.state)) {
     return { report: known, verdict: "adds", why: "It gives title and context.", ...at(facts.lastAnswerAt) };
   }
   delete known.tool;
@@ -27,6 +27,9 @@ export function weighTranscript(
   const why = facts.interruptedAt === undefined ? "The user refused what it asked for." : "The user interrupted it.";
   return { report: { ...known, state: "idle", since: stoppedAt }, verdict: "overrules", why, at: stoppedAt };
 }
+
+/** What an interruption ends. */
+const TURNS: ReadonlySet<State> = new Set<State>(["working", "compacting", "waiting", "decision"]);
 
 function at(moment: Seconds | undefined): { at?: Seconds } {
   return moment === undefined ? {} : { at: moment };

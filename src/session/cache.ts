@@ -23,14 +23,14 @@ export interface CacheTtl {
  * Whether resuming a session reads its context from the provider's cache, or pays for the whole of it again.
  *
  * - `active`: it works, so the cache is renewed right now
- * - `warm`: until `until`, less the reserve; `left` seconds until it goes cold
+ * - `warm`: `left` seconds until the provider drops it at `until`; `coldIn` seconds until it counts as cold, by the reserve
  * - `cold`: since `since`
  * - `none`: no answer yet, so there is nothing to lose
  * - `unknown`: nothing tells
  */
 export type Cache =
   | { temperature: "active" }
-  | ({ temperature: "warm"; until: Seconds; left: Seconds } & CacheTtl)
+  | ({ temperature: "warm"; until: Seconds; left: Seconds; coldIn: Seconds } & CacheTtl)
   | ({ temperature: "cold"; since: Seconds } & CacheTtl)
   | { temperature: "none" }
   | { temperature: "unknown" };
@@ -76,10 +76,11 @@ export function cacheOf(session: Cached, now: Seconds, preferred?: Seconds): Cac
   const answeredAt = context?.lastAnswerAt ?? doneAt;
   if (answeredAt === undefined) return { temperature: context === undefined ? "unknown" : "none" };
   const until = answeredAt + known.ttl;
-  if (context?.isGone === true || now >= until - reserveOf(known.ttl)) {
+  const coldIn = until - reserveOf(known.ttl) - now;
+  if (context?.isGone === true || coldIn <= 0) {
     return { temperature: "cold", since: answeredAt, ...known };
   }
-  return { temperature: "warm", until, left: until - now, ...known };
+  return { temperature: "warm", until, left: until - now, coldIn, ...known };
 }
 
 /** Whether waking a session now costs no more than its new words: it works, or its context is still kept. */

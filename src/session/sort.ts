@@ -53,7 +53,7 @@ export function sortByCold<T extends Cached & Sortable>(sessions: readonly T[], 
     const cache = session.state === "dormant" ? undefined : cacheOf(session, now);
     switch (cache?.temperature) {
       case "warm":
-        return cache.left;
+        return cache.coldIn;
       case "active":
         return ACTIVE;
       case "cold":

@@ -1,13 +1,22 @@
 import { join } from "node:path";
-import { sessionKey, type Identity } from "../session/identity";
+import { agentNamed, sessionKey, type Identity } from "../session/identity";
 import type { Event } from "../session/event";
 import type { MapPayload, Mapped } from "../session/mapping";
 import type { SessionRecord } from "../session/record";
 import { reduce } from "../session/reduce";
+import {
+  channelOf,
+  eventLine,
+  ignoredLine,
+  type Channel,
+  type EventLine,
+  type IgnoredLine,
+} from "../session/event-line";
 import { terminalOf } from "../session/terminal-facts";
 import { reasonOf } from "../session/failure";
 import { parseCutObject } from "../files/cut-json";
 import type { InboxEntry } from "../files/inbox-entry";
+import { EventLogWriter, LINES_KEPT } from "./event-log";
 import { Inbox, type WaitingEntry } from "./inbox";
 import { withLock } from "./lock";
 import { SessionStore } from "./session-store";
@@ -38,6 +47,7 @@ export interface Folded {
 interface Meant {
   entry: WaitingEntry;
   event: Event;
+  from: Channel;
 }
 
 interface Group {
@@ -49,6 +59,7 @@ interface Group {
  * Folds the inbox into the sessions: under one lock, oldest first, each entry exactly once. A session's file is replaced
  * together with the ids of the entries it has taken in, and only then are these removed; so a kill at any step loses
  * none, and what the next fold finds again it leaves out. Entries that mean nothing, or cannot be read, hold up nobody.
+ * What each entry did is then appended to its session's log, which may be lost, but holds up nobody either.
  *
  * @throws SessionsError when the lock cannot be had or a session cannot be written; what was folded stays folded
  */
@@ -58,9 +69,13 @@ export function fold(home: string, tools: FoldTools): Folded {
   if (inbox.isEmpty) return done;
   return withLock(join(home, "fold.lock"), () => {
     const store = new SessionStore(home);
+    const log = new EventLogWriter(home);
     const nowMs = tools.clock();
-    for (const group of sortBySession(inbox, store, tools, nowMs, done)) foldSession(group, inbox, store, tools, done);
+    for (const group of sortBySession(inbox, store, log, tools, nowMs, done)) {
+      foldSession(group, inbox, store, log, tools, done);
+    }
     inbox.tidy(nowMs);
+    log.tidy();
     return done;
   });
 }
@@ -69,11 +84,13 @@ export function fold(home: string, tools: FoldTools): Folded {
 function sortBySession(
   inbox: Inbox,
   store: SessionStore,
+  log: EventLogWriter,
   tools: FoldTools,
   nowMs: number,
   done: Folded,
 ): Iterable<Group> {
   const groups = new Map<string, Group>();
+  const ignored: IgnoredLine[] = [];
   for (const entry of inbox.waiting()) {
     const read = inbox.read(entry, nowMs);
     switch (read.outcome) {
@@ -90,6 +107,8 @@ function sortBySession(
         const mapped = mapEntry(read.entry, entry.at / 1000, tools);
         if (mapped.outcome === "ignored") {
           done.ignored += 1;
+          const { agent } = agentNamed(read.entry.agent);
+          ignored.push(ignoredLine(entry.at / 1000, agent, mapped.event, channelOf(agent, read.entry.event)));
           inbox.remove(entry);
         } else if (mapped.outcome === "refused" || !store.holds(mapped.identity)) {
           done.rejected += 1;
@@ -97,7 +116,8 @@ function sortBySession(
         } else {
           const key = sessionKey(mapped.identity);
           const group = groups.get(key) ?? { identity: mapped.identity, meant: [] };
-          group.meant.push({ entry, event: mapped.event });
+          const from = channelOf(mapped.identity.agent, read.entry.event, mapped.event.byPlugin);
+          group.meant.push({ entry, event: mapped.event, from });
           groups.set(key, group);
         }
         break;
@@ -106,6 +126,7 @@ function sortBySession(
         read satisfies never;
     }
   }
+  log.appendIgnored(ignored);
   return groups.values();
 }
 
@@ -132,6 +153,7 @@ function foldSession(
   { identity, meant }: Group,
   inbox: Inbox,
   store: SessionStore,
+  log: EventLogWriter,
   tools: FoldTools,
   done: Folded,
 ): void {
@@ -139,15 +161,19 @@ function foldSession(
   const known = new Set(file?.folded);
   let record = file?.record;
   let last: Event | undefined;
-  for (const { entry, event } of meant) {
+  const lines: EventLine[] = [];
+  for (const [index, { entry, event, from }] of meant.entries()) {
     if (known.has(entry.id)) continue;
-    record = reduce(record, identity, event);
+    const before = record;
+    record = reduce(before, identity, event);
+    if (index >= meant.length - LINES_KEPT) lines.push(eventLine(before, record, event, from));
     last = event;
     done.folded += 1;
   }
   if (record === undefined) return;
   if (last !== undefined) {
     store.save({ record, folded: meant.map(({ entry }) => entry.id) });
+    log.append(identity, lines);
     done.files.push(store.fileOf(identity));
   }
   // A fold that was killed before this left the others untold: they are told again.

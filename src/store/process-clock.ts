@@ -137,7 +137,8 @@ function namespace(): string {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, "latin1");
+    // As UTF-8, of which Node reads a small file in one go; what a name has beyond it is none of what is read here.
+    return readFileSync(path, "utf8");
   } catch {
     return "";
   }

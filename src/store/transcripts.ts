@@ -95,7 +95,6 @@ export class Transcripts {
       this.rows.set(path, { stamp, facts: value.facts, sessions: new Set(value.sessions) });
       for (const key of value.sessions) this.paths.set(key, path);
     }
-    this.hasNews = false;
   }
 
   /** What to keep for a later run, of the transcripts that changed last. */
@@ -105,7 +104,7 @@ export class Transcripts {
     return new Map(
       rows
         .slice(0, ROWS_KEPT)
-        .map(([path, { stamp, facts, sessions }]) => [path, { stamp, value: { facts, sessions: [...sessions] } }]),
+        .map(([path, { stamp, facts, sessions }]) => [path, { stamp, value: { facts: kept(facts), sessions: [...sessions] } }]),
     );
   }
 
@@ -182,6 +181,11 @@ export class Transcripts {
     for (const key of sessions) if (this.paths.get(key) === path) this.paths.delete(key);
     this.hasNews = true;
   }
+}
+
+/** What is kept of facts for a later run: the prompts, most of their size, are for who asks a session to save. */
+function kept(facts: TranscriptFacts | undefined): TranscriptFacts | undefined {
+  return facts === undefined ? undefined : { ...facts, prompts: undefined };
 }
 
 type ReadFacts =

@@ -3,18 +3,17 @@ import { useCachedPromise } from "@raycast/utils";
 import { observe } from "../observe/observer";
 import { reasonOf } from "../session/failure";
 import { cutText, printable } from "../session/text";
-import type { Places } from "../store/places";
 import { markAllRead, markRead } from "./marking";
 import { MENU_CONTENT_VERSION, menuContentOf, type MenuContent } from "./menu-content";
 import { MenuGroupItems } from "./menu-group";
 import { changeMonitoring } from "./monitoring";
-import { readSettings } from "./settings";
+import { readSettings, type Settings } from "./settings";
 import { aggregateIcon } from "./state-icon";
 
 /** The menu bar: the aggregate as icon, the number of those that need the user, and every session by urgency. */
 export function SessionsMenu() {
-  const { places, countUnread } = readSettings();
-  const { data, error, isLoading, mutate, revalidate } = useCachedPromise(readMenu, [places, MENU_CONTENT_VERSION], {
+  const { watched, countUnread } = readSettings();
+  const { data, error, isLoading, mutate, revalidate } = useCachedPromise(readMenu, [watched, MENU_CONTENT_VERSION], {
     // Shown as an item of the menu: there are no toasts in the background.
     onError: () => undefined,
   });
@@ -91,9 +90,9 @@ export function SessionsMenu() {
 }
 
 /** Its arguments are what a kept answer is good for: these places, and this version of what is kept. */
-async function readMenu(places: Places, version: number): Promise<MenuContent> {
+async function readMenu(watched: Settings["watched"], version: number): Promise<MenuContent> {
   void version;
-  return menuContentOf(await observe({ places }));
+  return menuContentOf(await observe(watched));
 }
 
 /** Opens the list, at a session. The list command may not be enabled: then say so. */

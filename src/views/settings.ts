@@ -1,22 +1,29 @@
 import { getPreferenceValues } from "@raycast/api";
 import type { Invoker } from "../cli/invoke";
+import type { Surroundings } from "../observe/observer";
+import { parseTtl } from "../session/cache";
 import { placesOf, type PlacePreferences, type Places } from "../store/places";
 
 /** What the user set in the extension's preferences. */
 export interface Settings {
   places: Places;
+  /** What is watched, and by which rules. */
+  watched: Pick<Surroundings, "places" | "cacheTtl">;
   invoker: Invoker;
   countUnread: boolean;
 }
 
 /** Reads the preferences anew: they may change while a command is open. */
 export function readSettings(): Settings {
-  const { homeDirectory, statusDirectory, signalStateFile, commandPath, countUnread } =
+  const { homeDirectory, statusDirectory, signalStateFile, claudeDirectories, cacheTtl, commandPath, countUnread } =
     getPreferenceValues<Preferences>();
-  const preferences: PlacePreferences = { home: homeDirectory, statusDirectory, signalStateFile };
+  const preferences: PlacePreferences = { home: homeDirectory, statusDirectory, signalStateFile, claudeDirectories };
+  const places = placesOf(process.env, preferences);
+  const ttl = parseTtl(cacheTtl);
   return {
-    places: placesOf(process.env, preferences),
-    invoker: { preferences, commandPath },
+    places,
+    watched: { places, ...(ttl === undefined ? {} : { cacheTtl: ttl }) },
+    invoker: { preferences, commandPath, ...(ttl === undefined ? {} : { cacheTtl: ttl }) },
     countUnread: countUnread === true,
   };
 }

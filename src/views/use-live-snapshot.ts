@@ -2,7 +2,6 @@ import { showFailureToast } from "@raycast/utils";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { follow, type Live } from "../observe/live";
 import type { Snapshot } from "../observe/snapshot";
-import type { Places } from "../store/places";
 import { readSettings } from "./settings";
 import { nextTextChange } from "./time-text";
 
@@ -16,7 +15,7 @@ export interface LiveSnapshot {
 
 /** Follows the sources from the first render to the last, and renders anew when something changed or an age did. */
 export function useLiveSnapshot(): LiveSnapshot {
-  const [places, setPlaces] = useState(() => readSettings().places);
+  const [watched, setWatched] = useState(() => readSettings().watched);
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [error, setError] = useState<Error>();
   const live = useRef<Live>(undefined);
@@ -32,14 +31,14 @@ export function useLiveSnapshot(): LiveSnapshot {
       setSnapshot(next);
       setError(undefined);
     };
-    follow({ places }, { onSnapshot, onFailure: fail, signal }).then((following) => {
+    follow(watched, { onSnapshot, onFailure: fail, signal }).then((following) => {
       if (!signal.aborted) live.current = following;
     }, fail);
     return () => {
       live.current = undefined;
       closing.abort();
     };
-  }, [places]);
+  }, [watched]);
 
   useEffect(() => {
     if (snapshot === undefined) return;
@@ -49,12 +48,12 @@ export function useLiveSnapshot(): LiveSnapshot {
 
   /** Looks at everything; begins anew when it has not begun, or when the user has named other places meanwhile. */
   const refresh = useCallback(async () => {
-    const now = readSettings().places;
-    const isElsewhere = !samePlaces(places, now);
+    const now = readSettings().watched;
+    const isElsewhere = JSON.stringify(watched) !== JSON.stringify(now);
     if (isElsewhere) setSnapshot(undefined);
     if (isElsewhere || live.current === undefined) {
       setError(undefined);
-      setPlaces(now);
+      setWatched(now);
       return;
     }
     try {
@@ -62,13 +61,9 @@ export function useLiveSnapshot(): LiveSnapshot {
     } catch (reason) {
       await showFailureToast(reason, { title: "Could Not Refresh" });
     }
-  }, [places]);
+  }, [watched]);
 
   return { snapshot, error, isLoading: snapshot === undefined && error === undefined, refresh };
-}
-
-function samePlaces(one: Places, other: Places): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Seconds until an age that is shown reads differently; what is shown less prominently may be a minute late. */

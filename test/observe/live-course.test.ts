@@ -141,7 +141,9 @@ test("a session that only a file of a killed process tells of has ended; it does
 });
 
 test("the conversations of one process are tied to each other", () => {
-  const [old, fresh] = played("claude/g-clear").rows().toSorted((one, other) => one.since - other.since);
+  const [old, fresh] = played("claude/g-clear")
+    .rows()
+    .toSorted((one, other) => one.since - other.since);
   expect(old?.sameProcess).toEqual([fresh?.id]);
   expect(fresh?.sameProcess).toEqual([old?.id]);
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { id } from "../fields";
 
 /** An optional field whose wrong type costs that field alone, not the event. */
 function lenient<T extends z.ZodType>(schema: T) {
@@ -21,7 +22,7 @@ const backgroundTask = z.looseObject({
  * (hooks reference; seen in recordings of 2.1.332). Only the session's id and the event's name are required.
  */
 export const claudePayload = z.looseObject({
-  session_id: z.string().min(1),
+  session_id: id,
   hook_event_name: z.string().min(1),
   cwd: text,
   permission_mode: text,

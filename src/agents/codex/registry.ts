@@ -7,7 +7,7 @@ const LOCK = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.lock$/;
 /**
  * Codex's nearest thing to a registry: `<codex home>/thread-writer-locks/<thread id>.lock` (seen with version 0.171.0).
  * An empty file, made at the first prompt or at a resume, on which the writer of the thread holds `flock`: its terminal
- * under `--no-daemon` and for `codex exec`, else the shared daemon, which keeps a thread some minutes after its terminal
+ * under `--no-daemon` and for `codex exec`, else the shared daemon, which keeps a thread one minute after its terminal
  * has quit. A clean exit removes it, after `kill -9` it stays without a holder, and the next start sweeps it. So the
  * file alone says little: whether a process holds it is what tells.
  *
