@@ -35,6 +35,7 @@ interface Registry {
  */
 export class Machine implements MachineEvidence {
   private readonly registries: Registry[];
+  private readonly labels: ReadonlyMap<string, string | undefined>;
   private readonly transcripts: Transcripts;
   private readonly transcriptCache?: ParseCache;
   private readonly sightings = new WeakMap<object, TranscriptSighting>();
@@ -58,6 +59,7 @@ export class Machine implements MachineEvidence {
       registry.restore(kept.load());
       return { directory, registry, cache: kept };
     });
+    this.labels = new Map(this.registries.map(({ directory: { path, label } }) => [path, label]));
     const user = environment.HOME?.trim() || homedir();
     this.transcripts = new Transcripts(transcriptKinds({ environment, user, platform: process.platform }), { clock });
     if (cache && places.agentDirectories !== undefined) {
@@ -87,7 +89,7 @@ export class Machine implements MachineEvidence {
 
   /** What to call a configuration folder; undefined for a usual one. */
   labelOf(configDirectory: string): string | undefined {
-    return this.registries.find(({ directory }) => directory.path === configDirectory)?.directory.label;
+    return this.labels.get(configDirectory);
   }
 
   /** Looks at the registries, their processes included; see `ReportDirectory.look`. */
@@ -108,12 +110,12 @@ export class Machine implements MachineEvidence {
 
   transcriptOf(report: SessionReport, isOver: boolean): TranscriptSighting | undefined {
     if (isOver) return undefined;
-    const facts = this.transcripts.factsOf(report);
-    if (facts === undefined) return undefined;
-    let sighting = this.sightings.get(facts);
+    const found = this.transcripts.find(report);
+    if (found === undefined) return undefined;
+    let sighting = this.sightings.get(found.facts);
     if (sighting === undefined) {
-      sighting = { facts, file: this.transcripts.pathOf(report) ?? report.transcript ?? "" };
-      this.sightings.set(facts, sighting);
+      sighting = { facts: found.facts, file: found.path };
+      this.sightings.set(found.facts, sighting);
     }
     return sighting;
   }

@@ -12,6 +12,7 @@ import {
   stampOf,
   type Guard,
   type GuardedText,
+  type Presence,
   type Stamp,
 } from "./guarded-read";
 import type { CachedRow } from "./parse-cache";
@@ -27,6 +28,9 @@ const VANISH_MS = 300;
 
 /** A file changed this shortly before it was read may change again within the same tick of the file system's clock. */
 const SAME_TICK_MS = 50;
+
+/** The folder itself among the rows that are kept; no file's name. */
+const FOLDER = ".";
 
 /** Such a file is a few KiB; anything larger than this is none. */
 const GUARD: Guard = { limit: 1024 * 1024, links: "refuse" };
@@ -78,10 +82,18 @@ export class ReportDirectory {
   private readonly unmet = new Set<string>();
   private folderProblem?: Problem;
   private isThere = false;
+  /** The folder as it was when every file in it was known for good; only where files are never written in place. */
+  private settled?: Stamp;
 
+  /**
+   * @param path absolute
+   * @param isOnlyReplaced every file in it is ours and only ever replaced by a rename, which changes the folder as well:
+   *   a folder that did not change need not be listed
+   */
   constructor(
     readonly path: string,
     private readonly decode: DecodeReport,
+    private readonly isOnlyReplaced = false,
   ) {}
 
   /** Whether the directory exists. */
@@ -105,7 +117,8 @@ export class ReportDirectory {
   /** Takes over rows of an earlier run; each counts only while its file is unchanged, or as the last good one. */
   restore(cached: ReadonlyMap<string, CachedRow>): void {
     for (const [name, { stamp, value }] of cached) {
-      if (!isReportRow(value)) continue;
+      if (name === FOLDER && this.isOnlyReplaced) this.settled = stamp;
+      if (name === FOLDER || !isReportRow(value)) continue;
       // What was read is ours alone: it becomes the row as it is.
       this.rows.set(name, Object.assign(value, { file: this.fileOf(name), stamp }));
       this.unmet.add(name);
@@ -120,6 +133,7 @@ export class ReportDirectory {
       const { report, goodAt, unreadableSince, findings, sameTick, stamp } = row;
       kept.set(name, { stamp, value: { report, goodAt, unreadableSince, findings, sameTick } });
     }
+    if (this.settled !== undefined) kept.set(FOLDER, { stamp: this.settled, value: {} });
     return kept;
   }
 
@@ -137,6 +151,12 @@ export class ReportDirectory {
       for (const name of names) if (isCandidate(name)) this.lookAt(name, nowMs, look);
       return look;
     }
+    const folder = this.isOnlyReplaced ? presenceOf(this.path) : undefined;
+    if (folder?.outcome === "there" && this.settled !== undefined && hasStamp(folder.stats, this.settled)) {
+      this.isThere = true;
+      this.unmet.clear();
+      return look;
+    }
     const names = this.list(nowMs, look);
     if (names === undefined) return look;
     const listed = new Set(names);
@@ -147,7 +167,20 @@ export class ReportDirectory {
       if (this.unmet.delete(name)) this.rows.delete(name);
       else this.lookAt(name, nowMs, look);
     }
+    this.settle(folder, nowMs);
     return look;
+  }
+
+  /** Notes the folder when nothing in it is about to change what is known: no file is young, broken or on its way back. */
+  private settle(folder: Presence | undefined, nowMs: number): void {
+    delete this.settled;
+    if (folder?.outcome !== "there" || this.folderProblem !== undefined) return;
+    const stamp = stampOf(folder.stats);
+    if (nowMs - Math.max(stamp[0], stamp[1]) < SAME_TICK_MS) return;
+    for (const row of this.rows.values()) {
+      if (row.sameTick !== undefined || row.vanishedAt !== undefined || row.unreadableSince !== undefined) return;
+    }
+    this.settled = stamp;
   }
 
   /** The names that may be such files; undefined when the directory cannot be listed. Then the rows stay. */

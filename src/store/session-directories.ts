@@ -67,7 +67,7 @@ export class SessionDirectories {
     let isNew = false;
     for (const agent of this.agents()) {
       if (this.directories.has(agent)) continue;
-      const directory = new ReportDirectory(join(this.path, agent), decodeSession);
+      const directory = new ReportDirectory(join(this.path, agent), decodeSession, true);
       const prefix = `${agent}/`;
       const rows = Array.from(this.cached).filter(([name]) => name.startsWith(prefix));
       directory.restore(new Map(rows.map(([name, row]) => [name.slice(prefix.length), row])));

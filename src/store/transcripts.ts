@@ -29,7 +29,8 @@ export interface TranscribedSession extends SoughtSession {
   transcript?: string;
 }
 
-interface Found {
+/** A session's transcript: where it lies, and what it tells. */
+export interface FoundTranscript {
   path: string;
   facts: TranscriptFacts;
 }
@@ -75,6 +76,11 @@ export class Transcripts {
     return this.hasNews;
   }
 
+  /** A session's transcript as it is now, at the price of one stat while it did not change; see `factsOf`. */
+  find(session: TranscribedSession): FoundTranscript | undefined {
+    return this.look(session);
+  }
+
   /**
    * What a session's transcript tells now; undefined when there is none, it may not be read, or the agent's are not
    * known. Never throws. What it gives is the same object as before while the file did not change.
@@ -104,11 +110,14 @@ export class Transcripts {
     return new Map(
       rows
         .slice(0, ROWS_KEPT)
-        .map(([path, { stamp, facts, sessions }]) => [path, { stamp, value: { facts: kept(facts), sessions: [...sessions] } }]),
+        .map(([path, { stamp, facts, sessions }]) => [
+          path,
+          { stamp, value: { facts: kept(facts), sessions: [...sessions] } },
+        ]),
     );
   }
 
-  private look(session: TranscribedSession): Found | undefined {
+  private look(session: TranscribedSession): FoundTranscript | undefined {
     const kind = this.kinds.get(session.agent);
     if (kind === undefined) return undefined;
     const key = sessionKey(session);
@@ -142,7 +151,7 @@ export class Transcripts {
     return this.listing.folders;
   }
 
-  private found(key: string, path: string, row: Row, facts: TranscriptFacts): Found {
+  private found(key: string, path: string, row: Row, facts: TranscriptFacts): FoundTranscript {
     const before = this.paths.get(key);
     if (before !== path) {
       if (before !== undefined) this.rows.get(before)?.sessions.delete(key);
