@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Observer } from "../../src/observe/observer";
@@ -8,7 +8,11 @@ import type { SessionRecord } from "../../src/session/record";
 import { SessionStore } from "../../src/store/session-store";
 import { placesOf } from "../../src/store/places";
 import { menuContentOf } from "../../src/views/menu-content";
+import { benchHeap } from "./heap";
 import { median, type Row } from "./measure";
+
+/** The size of a large transcript, in bytes. */
+const LARGE = 500_000_000;
 
 /** Long before: files are not in the tick of their last change any more. */
 const STARTED = 1_790_000_000;
@@ -16,6 +20,8 @@ const STARTED = 1_790_000_000;
 /** A user's machine: sessions of three configuration folders, some of which run. */
 interface BusyMachine {
   environment: Record<string, string>;
+  /** Gives one session another title. */
+  change: { title: string; make: () => void };
   remove: () => void;
 }
 
@@ -23,10 +29,16 @@ interface BusyMachine {
  * What a list costs on a busy machine: all sessions are known by their events, and of those that run there are a
  * process, an entry in the registry and a transcript.
  */
-export function benchMachine(count: number, alive: number, rounds: number): Row[] {
+export async function benchMachine(count: number, alive: number, rounds: number): Promise<Row[]> {
   const machine = busyMachine(count, alive);
   try {
-    return [...asProcess(machine, count, alive, rounds), ...menuWork(machine, rounds)];
+    const { environment, change } = machine;
+    return [
+      ...asProcess(machine, count, alive, rounds),
+      ...menuWork(machine, rounds),
+      ...(await benchHeap("search-sessions", "view", environment, change)),
+      ...(await benchHeap("sessions-in-menu-bar", "menu-bar", environment)),
+    ];
   } finally {
     machine.remove();
   }
@@ -56,13 +68,19 @@ function busyMachine(count: number, alive: number): BusyMachine {
     processes.push(child);
     if (child.pid !== undefined)
       writeFileSync(join(config, "sessions", `${child.pid}.json`), entryOf(record, child.pid));
-    writeFileSync(record.transcript ?? "", transcriptOf(record));
+    const transcript = record.transcript ?? "";
+    writeFileSync(transcript, transcriptOf(record));
+    // Some are as large as after weeks of work. The middle is a hole: nobody reads it.
+    if (index % 20 === 0) truncateSync(transcript, LARGE);
+    if (index % 20 === 0) appendFileSync(transcript, `\n${transcriptOf(record)}`);
   }
   const remove = () => {
     for (const child of processes) child.kill();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { environment, remove };
+  const title = "Another title";
+  const make = () => store.save({ record: { ...recordOf(0, configs[0] ?? folder, true), title }, folded: [] });
+  return { environment, change: { title, make }, remove };
 }
 
 function recordOf(index: number, config: string, isAlive: boolean): SessionRecord {
@@ -148,14 +166,15 @@ function transcriptOf({ sessionId, cwd, since }: SessionRecord): string {
 
 function asProcess({ environment }: BusyMachine, count: number, alive: number, rounds: number): Row[] {
   const list = [join(process.cwd(), "build", "agent-sessions.js"), "list", "--json"];
-  const run = (argv: string[]) => {
+  const run = (argv: string[], stdout: "pipe" | "ignore" = "ignore") => {
+    const options = { env: environment, maxBuffer: 64 * 1024 * 1024, stdio: ["ignore", stdout, "inherit"] as const };
     const begun = process.hrtime.bigint();
-    const { status, stdout } = spawnSync(process.execPath, argv, { env: environment, maxBuffer: 64 * 1024 * 1024 });
-    if (status !== 0) throw new Error(`node ${argv.join(" ")} ended with ${status}`);
-    return { milliseconds: Number(process.hrtime.bigint() - begun) / 1e6, stdout };
+    const ended = spawnSync(process.execPath, argv, { ...options, stdio: [...options.stdio] });
+    if (ended.status !== 0) throw new Error(`node ${argv.join(" ")} ended with ${ended.status}`);
+    return { milliseconds: Number(process.hrtime.bigint() - begun) / 1e6, output: ended.stdout?.toString() ?? "" };
   };
   run(list);
-  const shown: unknown = JSON.parse(run(list).stdout.toString());
+  const shown: unknown = JSON.parse(run(list, "pipe").output);
   const states = countStates(shown);
   const times = { bare: [] as number[], list: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
