@@ -28,6 +28,7 @@ const UNPREPARED = {
     "claudeRegistryCodec",
     "pausedFlagCodec",
   ],
+  "src/files/control-codecs.ts": ["requestCodec", "outcomeCodec", "sentCodec", "pluginMarkCodec"],
   "src/store/writing.ts": ["writing", "locking"],
   "src/observe/folding-module.ts": ["folding"],
 };

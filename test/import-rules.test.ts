@@ -36,6 +36,8 @@ const INVOKED = new Set([
   "find-session.ts",
   "io.ts",
   "take-snapshot.ts",
+  "verbs/ask-sessions.ts",
+  "control-watch.ts",
   "verbs/monitoring.ts",
   "signal/io.ts",
 ]);

@@ -4,6 +4,8 @@ import { SessionsError } from "../session/failure";
 import type { State } from "../session/state";
 import { parsePromptShell } from "./bars/bar-options";
 import type { SegmentRequest } from "./bars/segment";
+import { addControlVerbs } from "./control-verbs";
+import { examples } from "./examples";
 import { parseAgents, parseStates } from "./filter";
 import { EXIT, type CliIo, type ExitCode } from "./io";
 import { list } from "./verbs/list";
@@ -119,6 +121,10 @@ export async function runProgram(argv: readonly string[], version: string, io: C
         code = await resume({ wanted, print, json, ...(terminal === undefined ? {} : { terminal }) }, io);
       },
     );
+
+  addControlVerbs(program, io, (ended) => {
+    code = ended;
+  });
 
   program
     .command("status")
@@ -294,10 +300,6 @@ function segmentCommand(program: Command, name: string): Command {
 
 function segmentRequest({ always = false, short = false, title = false }: Partial<SegmentRequest>): SegmentRequest {
   return { always, short, title };
-}
-
-function examples(lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
 /** A parser of ours as commander wants it: its message says what is wrong with the option. */

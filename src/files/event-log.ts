@@ -4,7 +4,7 @@ import { agentNamed } from "../session/identity";
 import { STATES, WAIT_KINDS } from "../session/state";
 import { cutText, oneLine, printable } from "../session/text";
 import { decodeInboxEntry } from "./inbox-entry";
-import { sessionFileName } from "./session-file";
+import { sessionFileName } from "./session-name";
 import { isMoment } from "./timestamp";
 
 /** The ending of a log's name. */

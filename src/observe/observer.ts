@@ -20,11 +20,11 @@ import { SignalDocumentFile } from "../store/signal-document-file";
 import { signalRulesOf } from "../store/signal-settings";
 import { hasWaitingEvents } from "./waiting-events";
 import { folding } from "./folding-module";
+import { AnnotatedRows, type ControlWatch } from "./annotated-rows";
 import { Machine } from "./machine";
 import { RowMemory, type Table } from "./row-memory";
 import { isPausedBy, signalSightings } from "./signal-sightings";
 import type { Snapshot } from "./snapshot";
-import { TiedRows } from "./tied-rows";
 
 /** A cache is written anew when this share of its rows changed, and no oftener. */
 const CACHE_SHARE = 0.01;
@@ -42,6 +42,8 @@ export interface Surroundings {
   processes?: ProcessTable;
   /** How long caches are kept, when the user set it; else `AGENT_SESSIONS_CACHE_TTL` (`5m`, `1h`) may say it. */
   cacheTtl?: Seconds;
+  /** What is asked of sessions from outside, and which have our plugin; absent: neither is known. */
+  control?: ControlWatch;
   /** Whether to keep what was read for a later run; a short run reads it instead of the files. Default: true. */
   cache?: boolean;
 }
@@ -64,7 +66,8 @@ export class Observer {
   private readonly processes: ProcessTable;
   private readonly memory = new RowMemory();
   private readonly machine: Machine;
-  private readonly ties = new TiedRows();
+  private readonly annotated = new AnnotatedRows();
+  private readonly control: ControlWatch | undefined;
   private readonly cacheTtl: Seconds | undefined;
   private readonly events: SessionDirectories;
   private readonly status: ReportDirectory;
@@ -78,6 +81,7 @@ export class Observer {
     clock = Date.now,
     processes,
     cacheTtl,
+    control,
     cache = true,
   }: Surroundings) {
     this.places = places;
@@ -85,6 +89,7 @@ export class Observer {
     this.clock = clock;
     this.processes = processes ?? new MachineProcesses();
     this.machine = new Machine(places, { environment, processes: this.processes, clock, cache });
+    this.control = control;
     this.cacheTtl = cacheTtl ?? parseTtl(environment.AGENT_SESSIONS_CACHE_TTL);
     this.marks = new ReadMarksFile(places.home);
     this.events = new SessionDirectories(join(places.home, "sessions"));
@@ -189,7 +194,8 @@ export class Observer {
       cacheTtl: this.cacheTtl,
       labelOf: (folder) => this.machine.labelOf(folder),
     });
-    const sessions = this.ties.of(rows);
+    this.control?.settle(rows, now);
+    const sessions = this.annotated.of(rows, this.control, now);
     return {
       at: now,
       sessions,

@@ -160,8 +160,11 @@ function isSameWait(one: Wait, other: Wait): boolean {
   return one.call !== undefined || (one.kind === other.kind && one.message === other.message);
 }
 
+/** What nearly every name is made of: there is nothing to take out of it. */
+const PLAIN_NAME = /^[\w.:-]{1,64}$/;
+
 function nameOf(text: string): string {
-  return cutText(printable(oneLine(text)), NAME_LIMIT);
+  return PLAIN_NAME.test(text) ? text : cutText(printable(oneLine(text)), NAME_LIMIT);
 }
 
 function lineOf(text: string): string {

@@ -20,18 +20,3 @@ export function requestText({ steps }: Pick<RequestOutcome, "steps">): string {
   const words = last.outcome === "restarted" ? WORDS.restarted : `${saved}${WORDS[last.outcome]}`;
   return last.reason === undefined ? words : `${words}: ${last.reason}`;
 }
-
-/** Whether a request is still under way. */
-export function isUnderWay({ kind, steps }: Pick<RequestOutcome, "kind" | "steps">): boolean {
-  switch (steps.at(-1)?.outcome) {
-    case undefined:
-    case "queued":
-    case "delivered":
-    case "saving":
-      return true;
-    case "saved":
-      return kind === "save-restart" || kind === "save-auto";
-    default:
-      return false;
-  }
-}

@@ -28,7 +28,10 @@ export interface ControlRequest {
   expiresAt: Seconds;
 }
 
-/** How far a request came. The last five are ends. */
+/**
+ * How far a request came. `restarted` and those after it are ends; so are `saved` for a `save` and `delivered` for what is
+ * no save.
+ */
 export const OUTCOMES = [
   "queued",
   "delivered",

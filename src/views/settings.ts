@@ -1,5 +1,6 @@
 import { getPreferenceValues } from "@raycast/api";
 import type { Invoker } from "../cli/invoke";
+import { controlWatch } from "../cli/control-watch";
 import type { Surroundings } from "../observe/observer";
 import { parseTtl } from "../session/cache";
 import { placesOf, type PlacePreferences, type Places } from "../store/places";
@@ -8,7 +9,7 @@ import { placesOf, type PlacePreferences, type Places } from "../store/places";
 export interface Settings {
   places: Places;
   /** What is watched, and by which rules. */
-  watched: Pick<Surroundings, "places" | "cacheTtl">;
+  watched: Pick<Surroundings, "places" | "cacheTtl" | "control">;
   invoker: Invoker;
   countUnread: boolean;
 }
@@ -22,7 +23,7 @@ export function readSettings(): Settings {
   const ttl = parseTtl(cacheTtl);
   return {
     places,
-    watched: { places, ...(ttl === undefined ? {} : { cacheTtl: ttl }) },
+    watched: { places, control: controlWatch(places), ...(ttl === undefined ? {} : { cacheTtl: ttl }) },
     invoker: { preferences, commandPath, ...(ttl === undefined ? {} : { cacheTtl: ttl }) },
     countUnread: countUnread === true,
   };

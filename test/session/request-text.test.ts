@@ -1,5 +1,5 @@
-import { OUTCOMES, REQUEST_KINDS, type Outcome, type OutcomeStep, type RequestKind } from "../../src/session/request";
-import { isUnderWay, requestText } from "../../src/session/request-text";
+import { OUTCOMES } from "../../src/session/request";
+import { requestText } from "../../src/session/request-text";
 
 const NOW = 1_800_000_000;
 
@@ -38,24 +38,5 @@ describe("how far a request came", () => {
     const words = OUTCOMES.map((outcome) => requestText({ steps: [{ outcome, at: NOW }] }));
     expect(words.every((word) => word !== "")).toBe(true);
     expect(new Set(words).size).toBe(OUTCOMES.length);
-  });
-});
-
-describe("whether it is still under way", () => {
-  const ENDS: readonly Outcome[] = ["restarted", "refused", "expired", "failed", "cancelled"];
-  const BEGINNINGS: readonly Outcome[] = ["queued", "delivered", "saving"];
-  const RESTARTS: readonly RequestKind[] = ["save-restart", "save-auto"];
-
-  test.each(REQUEST_KINDS)("%s", (kind) => {
-    const after = (outcome: Outcome) => isUnderWay({ kind, steps: [{ outcome, at: NOW }] });
-    expect(isUnderWay({ kind, steps: [] })).toBe(true);
-    expect(BEGINNINGS.filter(after)).toEqual(BEGINNINGS);
-    expect(ENDS.filter(after)).toEqual([]);
-    // Once it has saved, only a restart is still to come.
-    expect(after("saved")).toBe(RESTARTS.includes(kind));
-  });
-
-  test("the last step tells", () => {
-    expect(isUnderWay({ kind: "save-auto", steps: steps("queued", "saved", "cancelled: no") })).toBe(false);
   });
 });

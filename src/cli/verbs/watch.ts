@@ -4,6 +4,7 @@ import { ageOf, nextAgeChange } from "../../session/age";
 import { reasonOf } from "../../session/failure";
 import { printable } from "../../session/text";
 import { placesOf } from "../../store/places";
+import { controlWatch } from "../control-watch";
 import { filterSessions } from "../filter";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { snapshotJson } from "../snapshot-json";
@@ -48,10 +49,13 @@ export async function watch(request: ListRequest, io: CliIo, heading?: string): 
   };
 
   screen?.open();
+  const places = placesOf(io.environment);
   try {
     const live = await follow(
       {
-        places: placesOf(io.environment),
+        places,
+        environment: io.environment,
+        control: controlWatch(places),
         ...(io.clock === undefined ? {} : { clock: io.clock }),
         ...(io.processes === undefined ? {} : { processes: io.processes }),
       },
