@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { decodeSessionFile, encodeSessionFile, sessionFileName, type SessionFile } from "../files/session-file";
+import { decodeSessionFile, encodeSessionFile, type SessionFile } from "../files/session-file";
+import { sessionFileName } from "../files/session-name";
 import { SessionsError } from "../session/failure";
 import type { Identity } from "../session/identity";
 import { replaceFile } from "./atomic-write";
