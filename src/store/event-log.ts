@@ -19,7 +19,7 @@ import {
   eventLogName,
   sessionOfLog,
 } from "../files/event-log";
-import { sessionFileName } from "../files/session-file";
+import { sessionFileName } from "../files/session-name";
 import type { Problem } from "../files/problem";
 import type { EventLine, IgnoredLine, TimelineEntry } from "../session/event-line";
 import { systemCodeOf } from "../session/failure";
@@ -178,6 +178,8 @@ export interface TimelineRequest {
   limit: number;
   /** Only this session's; then nothing that no session got. */
   session?: Pick<Identity, "agent" | "sessionId">;
+  /** Only this agent's. */
+  agent?: string;
 }
 
 /** The newest entries, oldest of them first, and what could not be read. */
@@ -204,10 +206,9 @@ export class EventLogs {
 
   constructor(private readonly home: string) {}
 
-  /** The folders in which something changes when an entry is written. */
-  get folders(): string[] {
-    const folder = eventsFolder(this.home);
-    return [folder, this.rejectedFolder, ...foldersIn(folder).map((agent) => join(folder, agent))];
+  /** The folders in which something changes when no session does: by what was ignored, by what was rejected. */
+  get sharedFolders(): string[] {
+    return [eventsFolder(this.home), this.rejectedFolder];
   }
 
   private get rejectedFolder(): string {
@@ -215,9 +216,10 @@ export class EventLogs {
   }
 
   /** Reads. Lines that are none are left out; a file that may not be read is named. */
-  read({ limit, session }: TimelineRequest): Timeline {
+  read({ limit, session, agent }: TimelineRequest): Timeline {
     const problems: Problem[] = [];
-    const sources = this.sources(session, problems).sort((one, other) => other.changedAt - one.changedAt);
+    const isAsked = (entry: TimelineEntry) => agent === undefined || entry.agent === agent;
+    const sources = this.sources({ session, agent }, problems).sort((one, other) => other.changedAt - one.changedAt);
     const seen: typeof this.known = new Map();
     let entries: TimelineEntry[] = [];
     for (const source of sources) {
@@ -227,7 +229,7 @@ export class EventLogs {
       const found = this.entriesOf(source, limit, problems);
       if (found === undefined) continue;
       seen.set(source.path, { stamp: source.stamp, limit, entries: found });
-      entries = newestOf(entries, found, limit);
+      entries = newestOf(entries, found.filter(isAsked), limit);
     }
     this.known = seen;
     return { entries, problems };
@@ -246,7 +248,7 @@ export class EventLogs {
     }
   }
 
-  private sources(session: TimelineRequest["session"], problems: Problem[]): Source[] {
+  private sources({ session, agent: only }: Omit<TimelineRequest, "limit">, problems: Problem[]): Source[] {
     if (session !== undefined) {
       const path = eventLogFile(this.home, session);
       return path === undefined ? [] : sourceAt(path, (limit) => readLog(path, session, limit));
@@ -261,7 +263,7 @@ export class EventLogs {
     return [
       ...sourceAt(ignored, (limit) => readIgnored(ignored, limit)),
       ...foldersIn(folder).flatMap((agent) =>
-        namesIn(join(folder, agent)).flatMap((name) => {
+        (only === undefined || only === agent ? namesIn(join(folder, agent)) : []).flatMap((name) => {
           const sessionId = sessionOfLog(name);
           const path = join(folder, agent, name);
           return sessionId === undefined ? [] : sourceAt(path, (limit) => readLog(path, { agent, sessionId }, limit));

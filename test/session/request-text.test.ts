@@ -1,4 +1,4 @@
-import { OUTCOMES } from "../../src/session/request";
+import { OUTCOMES, type OutcomeStep } from "../../src/session/request";
 import { requestText } from "../../src/session/request-text";
 
 const NOW = 1_800_000_000;
