@@ -65,6 +65,8 @@ function conclusions(session: Session, now: Seconds): string[] {
           ? `Its process ${process.pid} runs.`
           : `Whether process ${process.pid} is still its own is not known.`,
     );
+  } else if (liveness === "gone") {
+    lines.push("No process holds it any more: whatever the sources say, the session is over.");
   } else lines.push("No process is known for certain, so only what was told counts.");
   if (session.doneAt !== undefined) {
     const read = session.unread ? "and was not seen since" : "and was seen, or is older than the first use";

@@ -8,6 +8,7 @@ const FIELDS: Readonly<Record<keyof TranscriptFacts, (value: unknown) => boolean
   firstPrompt: isText,
   prompts: (value) => Array.isArray(value) && value.every(isText),
   cwd: isText,
+  parentSession: isText,
   gitBranch: isText,
   version: isText,
   model: isText,

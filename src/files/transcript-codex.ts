@@ -19,7 +19,7 @@ export const codexTranscript: TranscriptFormat = () => new CodexReading();
 
 class CodexReading implements TranscriptReading {
   private readonly prompts = new Prompts();
-  private meta?: { cwd?: string; gitBranch?: string; version?: string };
+  private meta?: { cwd?: string; gitBranch?: string; version?: string; parentSession?: string };
   private lastAnswerAt?: Seconds;
   private contextTokens?: number;
   private contextWindow?: number;
@@ -71,8 +71,13 @@ class CodexReading implements TranscriptReading {
     return wentOn && lastAnswerAt !== undefined && contextTokens !== undefined && contextWindow !== undefined;
   }
 
-  private takeMeta({ cwd, git, cli_version: version }: Values): void {
-    this.meta = { cwd: asPath(cwd), gitBranch: asShown(asObject(git)?.branch), version: asShown(version) };
+  private takeMeta({ cwd, git, cli_version: version, thread_source, parent_thread_id }: Values): void {
+    this.meta = {
+      cwd: asPath(cwd),
+      gitBranch: asShown(asObject(git)?.branch),
+      version: asShown(version),
+      parentSession: thread_source === "subagent" ? asText(parent_thread_id) : undefined,
+    };
   }
 
   private takeEvent(line: TranscriptLine): void {

@@ -82,7 +82,7 @@ export function weighLive(report: SessionReport, told: Seconds, sighting: LiveSi
   const { status } = entry;
   if (status === undefined) return { report: known, verdict: "adds", why: "It does not say what the session does." };
   const at = entry.statusAt ?? entry.updatedAt;
-  if (AGREES[status].has(report.state)) {
+  if (AGREES[status].has(report.state) || (status === "busy" && waitsForSubagents(report))) {
     const isAlone = status === "idle" && (report.subagents ?? 0) > 0 && isLater(at, report.eventAt ?? told, now);
     // While subagents run the registry says busy: at its idle none does, whatever end was not told.
     return {
@@ -102,6 +102,11 @@ export function weighLive(report: SessionReport, told: Seconds, sighting: LiveSi
   const later = status === "busy" && isWait ? at !== undefined && at > told : isLater(at, told, now);
   if (!later) return { report: known, verdict: "overruled", why: "What the agent reported is newer." };
   return overruled(known, entry, at ?? told, "It is newer than what the agent reported.");
+}
+
+/** Whether a turn is over while subagents run: what is shown then is that it waits for them. */
+function waitsForSubagents({ state, subagents }: SessionReport): boolean {
+  return (subagents ?? 0) > 0 && (state === "done" || state === "idle" || state === "scheduled");
 }
 
 /** Whether the registry's word counts as the later one. */

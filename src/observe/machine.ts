@@ -120,6 +120,12 @@ export class Machine implements MachineEvidence {
     return sighting;
   }
 
+  isNoSession(live: LiveSighting): boolean {
+    if (live.entry.agent !== "codex") return false;
+    const facts = this.transcripts.factsOf(live.entry);
+    return facts === undefined || facts.parentSession !== undefined;
+  }
+
   hasLeft(report: SessionReport, now: Seconds): boolean {
     const { agent, state, toldAt } = report;
     if (state === "dormant" || toldAt === undefined || now - toldAt <= SETTLING) return false;

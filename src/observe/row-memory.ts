@@ -24,6 +24,8 @@ export interface MachineEvidence {
   live: ReadonlyMap<string, LiveSighting>;
   /** What a session's transcript tells, the same object as long as it does not change. */
   transcriptOf(report: SessionReport, isOver: boolean): TranscriptSighting | undefined;
+  /** Whether an entry is no session of its own: a subagent, or a thread in which nothing was said yet. */
+  isNoSession(live: LiveSighting): boolean;
   /** Whether an agent whose open sessions are all in its registry has none of this session any more. */
   hasLeft(report: SessionReport, now: Seconds): boolean;
 }
@@ -77,7 +79,7 @@ export class RowMemory {
     }
     for (const merged of mergeSightings(together)) rows.add(this.build(merged, machine, met, circumstances).row);
     for (const [key, live] of machine.live) {
-      if (met.has(key) || isBeginning(live, circumstances.now)) continue;
+      if (met.has(key) || isBeginning(live, circumstances.now) || machine.isNoSession(live)) continue;
       rows.add(this.recallLive(key, live, machine, circumstances));
     }
     this.order = ordered(this.order, rows);

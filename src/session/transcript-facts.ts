@@ -16,6 +16,8 @@ export interface TranscriptFacts {
   /** The user's prompts at the beginning, each one line of at most 200 characters, at most 15: a pickup phrase is among them. */
   prompts?: readonly string[];
   cwd?: string;
+  /** The session whose subagent it is. */
+  parentSession?: string;
   gitBranch?: string;
   /** The version of the agent that wrote it. */
   version?: string;

@@ -33,10 +33,12 @@ export function judgeByProcess(processes: ProcessTable): () => Judge {
 export function judgeByLock(holders: () => LockHolders, processes: Pick<ProcessTree, "argumentsOf">): () => Judge {
   return () => {
     const { pids, areAll } = holders();
-    return (entry, name) => {
+    return (lock, name, writtenAt) => {
       const pid = pids.get(name);
-      if (pid === undefined) return { liveness: areAll ? "gone" : "unknown" };
-      if (!isAgentProcess(entry.agent, pid, processes)) return { liveness: "unknown" };
+      // The file is made when the session begins, and never written.
+      const entry = { ...lock, startedAt: writtenAt };
+      if (pid === undefined) return { liveness: areAll ? "gone" : "unknown", entry };
+      if (!isAgentProcess(entry.agent, pid, processes)) return { liveness: "unknown", entry };
       return { liveness: "running", entry: heldBy(entry, pid, processes) };
     };
   };

@@ -6,6 +6,9 @@ const INTERVAL_MS = 100;
 /** How long after a deed the list may take to be right, on a busy machine too. */
 export const RIGHT_WITHIN_MS = 2000;
 
+/** What is shown may change this long after the last event, when a registry counts as settled; with some slack. */
+const SETTLING_MS = 3000;
+
 /** When something happened, in milliseconds since 1970. */
 export type Moment = number;
 
@@ -47,6 +50,8 @@ export interface Particulars {
   passing?: readonly string[];
   /** The deed it follows: how long after it this is shown is taken down, and has a bound. */
   after?: Deed;
+  /** How long it may take, where no deed is followed. */
+  deadlineMs?: number;
 }
 
 /**
@@ -80,7 +85,10 @@ export class ShownSessions {
    *
    * @throws Unmet when something else is shown on the way, or nothing new at the deadline
    */
-  async shows(expected: string, { waitingFor, message, passing = [], after }: Particulars = {}): Promise<void> {
+  async shows(
+    expected: string,
+    { waitingFor, message, passing = [], after, deadlineMs }: Particulars = {},
+  ): Promise<void> {
     const before = this.course[this.reached];
     await waitUntil(
       () => {
@@ -98,15 +106,19 @@ export class ShownSessions {
         return undefined;
       },
       () => `expected ${expected}, but it stayed ${this.course.at(-1)}`,
+      deadlineMs,
     );
     if (after !== undefined) this.takeDown(after, expected);
-    const [session] = this.sessions.filter(({ state }) => state !== "dormant");
-    if (waitingFor !== undefined && session?.waiting_for !== waitingFor) {
-      throw new Unmet(`${expected} for ${waitingFor}, but waiting_for is ${session?.waiting_for}`);
-    }
-    if (message !== undefined && !message.test(session?.message ?? "")) {
-      throw new Unmet(`${expected} with the message ${message}, but it is ${JSON.stringify(session?.message)}`);
-    }
+    // A registry may tell of a wait before the event that tells what for.
+    let difference: string | undefined;
+    await waitUntil(
+      () => {
+        difference = this.differenceFrom(waitingFor, message);
+        return difference === undefined ? true : undefined;
+      },
+      () => `${expected}, but ${difference}`,
+      RIGHT_WITHIN_MS,
+    );
   }
 
   /** The sessions shown now, in the order they appeared. */
@@ -133,6 +145,12 @@ export class ShownSessions {
     if (later.length !== 1 || later[0] !== expected) {
       throw new Unmet(`expected ${expected} to stay, but ${later.slice(1).join(" → ")} was shown`);
     }
+  }
+
+  /** Looks as long as evidence needs to settle, and finds the same as before. */
+  async keepsShowing(expected: string): Promise<void> {
+    await pause(SETTLING_MS);
+    await this.stillShows(expected);
   }
 
   /** Ends the looking. */
@@ -172,6 +190,18 @@ export class ShownSessions {
     if (ms < 0) throw new Unmet(`${expected} was shown before ${deed}`);
     this.figures.push({ deed, ms });
     if (ms > RIGHT_WITHIN_MS) throw new Unmet(`${expected} was shown only ${(ms / 1000).toFixed(1)} s after ${deed}`);
+  }
+
+  /** What is not as it should be of the first session that is not over. */
+  private differenceFrom(waitingFor: string | undefined, message: RegExp | undefined): string | undefined {
+    const session = this.sessions.find(({ state }) => state !== "dormant");
+    if (waitingFor !== undefined && session?.waiting_for !== waitingFor) {
+      return `waiting_for is ${session?.waiting_for}, not ${waitingFor}`;
+    }
+    if (message !== undefined && !message.test(session?.message ?? "")) {
+      return `the message is ${JSON.stringify(session?.message)}, not ${message}`;
+    }
+    return undefined;
   }
 
   private throwFailure(): void {

@@ -28,9 +28,9 @@ export async function answerResponses({ body, response, turnFor }: Exchange<Resp
   };
   const output: object[] = turn.text === undefined ? [] : [message];
   if (turn.call !== undefined) {
-    const { name, input } = namedCall(turn.call, tools);
+    const { input, ...named } = namedCall(turn.call, tools);
     const ids = { id: newId("fc_"), call_id: newId("call_") };
-    output.push({ type: "function_call", ...ids, name, arguments: JSON.stringify(input), status: "completed" });
+    output.push({ type: "function_call", ...ids, ...named, arguments: JSON.stringify(input), status: "completed" });
   }
   const base = { id: newId("resp_"), object: "response", model: body.model, status: "in_progress", output: [] };
   const usage = {
@@ -87,7 +87,7 @@ function namedCall(call: Call, tools: readonly string[]): NamedCall {
         input: { questions: [{ id: "color", header: "Color", question: call.question, options: OPTIONS }] },
       };
     case "subagent":
-      return { name: "spawn_agent", input: { message: call.prompt } };
+      return { name: "spawn_agent", namespace: "multi_agent_v1", input: { message: call.prompt } };
   }
 }
 

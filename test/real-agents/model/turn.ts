@@ -24,6 +24,8 @@ export interface Turn {
 /** A tool call as a protocol writes it. */
 export interface NamedCall {
   name: string;
+  /** The group of tools it is in, where the protocol has groups. */
+  namespace?: string;
   input: Record<string, unknown>;
 }
 

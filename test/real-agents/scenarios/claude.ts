@@ -24,7 +24,7 @@ export const claudeScenarios: readonly Scenario[] = [
     async play(stage) {
       await stage.list.shows("idle");
       await askAndGetAnswer(stage);
-      await stage.list.stillShows("done*");
+      await stage.list.keepsShowing("done*");
     },
   },
   {
@@ -93,7 +93,7 @@ export const claudeScenarios: readonly Scenario[] = [
       await list.shows("idle", { after: await did("Esc", terminal.press("Escape")) });
       await explains(STOPPED);
       await terminal.waitFor(/Interrupted/i);
-      await list.stillShows("idle");
+      await list.keepsShowing("idle");
       await terminal.press("C-u");
       await list.shows("dormant", { after: await did("/exit", terminal.type("/exit")) });
     },
@@ -103,7 +103,9 @@ export const claudeScenarios: readonly Scenario[] = [
     async play(stage) {
       const { home, list, explains } = stage;
       const { second } = await leaveCommandRunning(stage);
-      await explains(/The agent's registry says idle .*It agrees\./);
+      // The registry turns idle a moment after the answer.
+      await list.keepsShowing("done*+1");
+      await explains(/The agent's registry says idle .*it agrees/i);
       // The notice of its end begins a turn that is not the user's: the answer stays unread.
       await list.shows("working*", {
         passing: ["working*+1", "done*"],
@@ -126,7 +128,8 @@ export const claudeScenarios: readonly Scenario[] = [
       await list.shows("waitingForSubagents~1", { passing: ["working", "working~1"] });
       // The main agent answers while the subagent still runs.
       await list.shows("waitingForSubagents*~1", { after: await did("the answer", onItsWay.gate.open()) });
-      await explains(/The agent's registry says working .*It agrees\.[^]*It waits for 1 of its subagents/);
+      await explains(/The agent's registry says working .*it agrees[^]*It waits for 1 of its subagents/i);
+      await list.keepsShowing("waitingForSubagents*~1");
       await list.shows("working*", {
         passing: ["done*"],
         after: await did("the subagent's end", errand.gate.open()),
@@ -159,7 +162,7 @@ export const claudeScenarios: readonly Scenario[] = [
       await list.shows("dormant, idle", { passing: ["dormant"], after });
       const [old, fresh] = [list.session(0), list.session(1)];
       if (!fresh.same_process.includes(old.id)) throw new Unmet(`${fresh.id} is not tied to ${old.id}`);
-      await explains(/Its reported events says ended/, 0);
+      await explains(/Its reported events say ended/, 0);
       await explains(new RegExp(`The same process also ran ${old.id}`), 1);
       await askAndGetAnswer(stage, { before: "dormant, ", name: "afterwards" });
     },
