@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pluginMarkCodec } from "../files/control-codecs";
 import { sessionFileName } from "../files/session-name";
@@ -7,6 +7,11 @@ import { folderRefusal, hasStamp, presenceOf, readGuarded, type Stamp } from "..
 
 /** Marks are small; what is larger is none. */
 const LIMIT = 16 * 1024;
+
+/** A session that wrote nothing for so long is over. */
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+
+const REMOVED_AT_ONCE = 100;
 
 /**
  * The marks that the Claude plugin leaves in `plugin/` of our home, one a session: that it is there, and where the
@@ -41,6 +46,19 @@ export class PluginMarks {
     const plugin = { ...(pickup === undefined ? {} : { pickup }), ...(file === undefined ? {} : { file }) };
     this.marks.set(name, { stamp: read.stamp, plugin });
     return plugin;
+  }
+
+  /** Removes marks of sessions that are long over, some at a time: the plugin itself cannot remove files. Never throws. */
+  tidy(nowMs: number): void {
+    let left = REMOVED_AT_ONCE;
+    for (const name of this.names) {
+      const presence = presenceOf(join(this.folder, name));
+      if (presence.outcome !== "there" || !presence.stats.isFile() || nowMs - presence.stats.mtimeMs < KEPT_MS)
+        continue;
+      rmSync(join(this.folder, name), { force: true });
+      left -= 1;
+      if (left === 0) return;
+    }
   }
 
   /** Looks which sessions have a mark. */

@@ -89,6 +89,7 @@ const record = z.looseObject({
   configDirectory: z.string().optional(),
   context: context.optional(),
   pluginPid: z.int().positive().optional(),
+  pluginAt: moment.optional(),
 });
 
 const schema = z.object({ version: z.literal(VERSION), record, folded: z.array(z.string()) });

@@ -77,8 +77,9 @@ export interface SessionRecord {
   transcript?: string;
   configDirectory?: string;
   context?: ContextFacts;
-  /** The process in which our plugin reports; hooks of the same process are not counted beside it. */
+  /** The process in which our plugin reports, and when it did last; hooks of the same process are not counted beside it. */
   pluginPid?: number;
+  pluginAt?: Seconds;
 }
 
 /** The name our own writers sign with. */

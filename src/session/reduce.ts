@@ -43,10 +43,13 @@ function isSideRun(record: SessionRecord, event: Event): boolean {
   );
 }
 
-/** A hook of a process in which our plugin reports: it tells the same again, later. */
-function isToldByPlugin({ pluginPid }: SessionRecord, { byPlugin, pid }: Event): boolean {
-  return byPlugin !== true && pluginPid !== undefined && pid === pluginPid;
+/** A hook of a process in which our plugin reports: it tells the same again, at about the same time. */
+function isToldByPlugin({ pluginPid, pluginAt = 0 }: SessionRecord, { byPlugin, pid, at }: Event): boolean {
+  return byPlugin !== true && pluginPid !== undefined && pid === pluginPid && at - pluginAt <= PLUGIN_SILENT;
 }
+
+/** A plugin that said nothing for so long before a hook does was unloaded: then hooks count again. */
+const PLUGIN_SILENT: Seconds = 60;
 
 /** What a hook knows and the plugin may not: the terminal. */
 function withPlace(record: SessionRecord, { terminal }: Event): SessionRecord {
@@ -91,7 +94,10 @@ function note(draft: Draft, event: Event): void {
   if (event.surface !== undefined) draft.surface = event.surface;
   if (event.terminal !== undefined) draft.terminal = event.terminal;
   if (event.configDirectory !== undefined) draft.configDirectory = event.configDirectory;
-  if (event.byPlugin === true && event.pid !== undefined) draft.pluginPid = event.pid;
+  if (event.byPlugin === true && event.pid !== undefined) {
+    draft.pluginPid = event.pid;
+    draft.pluginAt = event.at;
+  }
   if (event.pid !== undefined && event.pid !== draft.pid) {
     draft.pid = event.pid;
     draft.pidKnownAt = event.at;

@@ -465,3 +465,35 @@ describe("whatever happens", () => {
     );
   });
 });
+
+describe("our plugin inside the agent", () => {
+  const identity = { agent: "claude", sessionId: "s1" };
+  const facts = { pid: 7, name: "x" } as const;
+  const begun = reduce(undefined, identity, {
+    ...facts,
+    at: 100,
+    byPlugin: true,
+    kind: "prompt-submitted",
+    origin: "user",
+  });
+
+  test("a hook of the same process tells nothing beside it", () => {
+    const stopped = reduce(begun, identity, { ...facts, at: 101, kind: "answer-finished" });
+    expect(stopped.state).toBe("working");
+  });
+
+  test("but its terminal counts, which the plugin may not know", () => {
+    const seen = reduce(begun, identity, { ...facts, at: 101, kind: "noted", terminal: { TMUX_PANE: "%3" } });
+    expect(seen).toEqual({ ...begun, terminal: { TMUX_PANE: "%3" } });
+  });
+
+  test("a hook of another process counts: the session was resumed there", () => {
+    const resumed = reduce(begun, identity, { ...facts, pid: 8, at: 101, kind: "answer-finished" });
+    expect(resumed.state).toBe("done");
+  });
+
+  test("a plugin that has been silent for more than a minute was unloaded: hooks count again", () => {
+    expect(reduce(begun, identity, { ...facts, at: 160, kind: "answer-finished" }).state).toBe("working");
+    expect(reduce(begun, identity, { ...facts, at: 160.1, kind: "answer-finished" }).state).toBe("done");
+  });
+});

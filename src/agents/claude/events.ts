@@ -107,11 +107,25 @@ function happeningOf(payload: ClaudePayload): Happening | undefined {
       return { kind: "compaction-started", manual: payload.trigger === "manual" };
     case "PostCompact":
       return { kind: "compaction-finished", manual: payload.trigger === "manual" };
+    case "PluginTurnStopped":
+      return turnStopped(payload.reason);
     case "CwdChanged":
     case "PostModelSwitch":
       return { kind: "noted" };
     default:
       return undefined;
+  }
+}
+
+/** Our plugin's word of a turn that ended without an answer, of which no hook tells. */
+function turnStopped(reason: string | undefined): Happening {
+  switch (reason) {
+    case "refusal":
+      return { kind: "turn-failed", reason: "The model refused" };
+    case "error":
+      return { kind: "turn-failed", reason: "Ended with an error" };
+    default:
+      return { kind: "turn-stopped" };
   }
 }
 

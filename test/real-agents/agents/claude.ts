@@ -1,4 +1,5 @@
 import { claudeScenarios } from "../scenarios/claude";
+import { claudePluginScenarios } from "../scenarios/claude-plugin";
 import type { RealAgent } from "../scenario";
 import { KEY, rememberedBy } from "./claude-home";
 
@@ -20,5 +21,5 @@ export const claude: RealAgent = {
   // By default it decides on most permissions by itself.
   parameters: ["--permission-mode", "manual"],
   begin: (terminal) => terminal.waitFor(/^❯/m),
-  scenarios: claudeScenarios,
+  scenarios: [...claudeScenarios, ...claudePluginScenarios],
 };
