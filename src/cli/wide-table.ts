@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { reachOf, type Reach } from "../control/ways";
 import { cacheOf, isWarm } from "../session/cache";
 import { cacheText, tokensText } from "../session/cache-text";
 import { LOOKS, type Tone } from "../session/looks";
@@ -11,6 +12,9 @@ import { line, toned, type Cell, type TableStyle } from "./table";
 /** The column that gives way when there is little room, and how far. */
 const TOPIC = 2;
 const TOPIC_MINIMUM = 12;
+
+/** What a session can be asked. */
+const REACHES: Readonly<Record<Reach, string>> = { restart: "restart", save: "save", none: "–" };
 
 const HEADINGS = ["", "NAME", "TOPIC", "CONTEXT", "VERSION", "CACHE", "PAUSE", "REQUEST"];
 
@@ -56,7 +60,7 @@ function cellsOf(session: Session, now: Seconds): Cell[] {
     { text: tokensText(context?.tokens), dim: true },
     { text: printable(live?.version ?? "–"), dim: true },
     { text: session.state === "dormant" ? "–" : cacheText(cache, now), tone: isWarm(cache) ? "active" : "calm" },
-    { text: session.plugin === undefined ? "–" : "plugin", dim: true },
+    { text: REACHES[reachOf(session)], dim: true },
     { text: printable(session.request === undefined ? "" : requestText(session.request)) },
   ];
 }

@@ -25,10 +25,7 @@ import { saveText, textLanguageOf } from "./save-text";
 import { withdrawStopAnswer } from "./stop-answer";
 import type { ControlSurroundings } from "./surroundings";
 import type { Way } from "./way";
-import { codexQueueWay } from "./way-codex-queue";
-import { opencodeWay } from "./way-opencode";
-import { stopHookWay } from "./way-stop-hook";
-import { terminalWay } from "./way-terminal";
+import { WAYS } from "./ways";
 
 /** What is asked of a session. */
 export interface AskedFor {
@@ -50,9 +47,6 @@ const LASTS: Readonly<Record<RequestKind, Seconds>> = {
   cancel: 60,
   interrupt: 60,
 };
-
-/** The ways to a session without a receiver, the most certain first. */
-const WAYS: readonly Way[] = [stopHookWay, codexQueueWay, opencodeWay, terminalWay];
 
 /** Who holds the lock writes a few small files. In milliseconds. */
 const LOCK_PATIENCE_MS = 3_000;
@@ -117,7 +111,7 @@ async function sendOnce(
   reasons: string[],
 ): Promise<Answer> {
   const open = WAYS.filter((way) => {
-    const refusal = way.refusal(session, asked.kind, surroundings);
+    const refusal = way.refusal(session, asked.kind);
     if (refusal !== undefined && isOfUse(way, session, asked.kind)) reasons.push(refusal);
     return refusal === undefined;
   });

@@ -23,7 +23,7 @@ export type Sent = { outcome: "queued" | "delivered" } | { outcome: "unavailable
 export interface Way {
   way: DeliveryWay;
   /** Why this way does not lead to the session at all; undefined when it may. Nothing is touched to tell. */
-  refusal(session: Session, kind: RequestKind, surroundings: ControlSurroundings): string | undefined;
+  refusal(session: Session, kind: RequestKind): string | undefined;
   send(dispatch: Dispatch): Promise<Sent>;
 }
 

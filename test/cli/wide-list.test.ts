@@ -109,10 +109,10 @@ describe("the columns", () => {
 
   test("with the plugin it can be asked to pause; a request shows how far it came", () => {
     const request = { id: "r1", kind: "save" as const, steps: [{ outcome: "saving" as const, at: NOW }] };
-    expect(cells(bare({ plugin: {}, request }))?.slice(-2)).toEqual(["plugin", "saving …"]);
+    expect(cells(bare({ plugin: {}, request }))?.slice(-2)).toEqual(["restart", "saving …"]);
     const refused = { ...request, steps: [{ outcome: "refused" as const, at: NOW, reason: "it waits\nat a dialog" }] };
     expect(cells(bare({ plugin: {}, request: refused }))?.slice(-2)).toEqual([
-      "plugin",
+      "restart",
       "refused: it waits at a dialog",
     ]);
   });
