@@ -122,6 +122,31 @@ export async function runProgram(argv: readonly string[], version: string, io: C
       },
     );
 
+  program
+    .command("events [id]")
+    .description("print what came in, from whom, and what it did, the newest last")
+    .option("--json", "print one JSON object a line")
+    .option("--limit <number>", "so many of the newest (50)")
+    .option("-f, --follow", "go on with what comes in, until interrupted")
+    .addHelpText(
+      "after",
+      examples([
+        "agent-sessions events",
+        "agent-sessions events 4f2e --limit 200",
+        "agent-sessions events --follow --json",
+      ]),
+    )
+    .action(
+      async (
+        wanted: string | undefined,
+        { json = false, limit, follow = false }: { json?: boolean; limit?: string; follow?: boolean },
+      ) => {
+        const { events } = await import("./verbs/events");
+        const named = { ...(wanted === undefined ? {} : { wanted }), ...(limit === undefined ? {} : { limit }) };
+        code = await events({ json, follow, ...named }, io);
+      },
+    );
+
   addControlVerbs(program, io, (ended) => {
     code = ended;
   });

@@ -211,6 +211,11 @@ export class EventLogs {
     return [eventsFolder(this.home), this.rejectedFolder];
   }
 
+  /** Which of them are there. */
+  get sharedFoldersThere(): string[] {
+    return this.sharedFolders.filter((folder) => presenceOf(folder).outcome === "there");
+  }
+
   private get rejectedFolder(): string {
     return join(this.home, "inbox", "rejected");
   }
@@ -223,13 +228,14 @@ export class EventLogs {
     const seen: typeof this.known = new Map();
     let entries: TimelineEntry[] = [];
     for (const source of sources) {
-      // What is kept is newer than anything in the files that changed before.
+      // What is kept is newer than anything in the files that changed before it came.
       const oldest = entries.length < limit ? -Infinity : (entries[0]?.at ?? -Infinity);
       if (source.changedAt / 1000 < oldest) break;
       const found = this.entriesOf(source, limit, problems);
       if (found === undefined) continue;
       seen.set(source.path, { stamp: source.stamp, limit, entries: found });
-      entries = newestOf(entries, found.filter(isAsked), limit);
+      const newer = found.filter((entry) => entry.at >= oldest && isAsked(entry));
+      if (newer.length > 0) entries = newestOf(entries, newer, limit);
     }
     this.known = seen;
     return { entries, problems };

@@ -1,7 +1,9 @@
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   existsSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -53,6 +55,10 @@ function said(entry: TimelineEntry): string {
   return [eventText(entry), senderText(entry), changeText(entry), ...effectTexts(entry)].join(" | ");
 }
 
+function unreads(entries: readonly TimelineEntry[]) {
+  return entries.map((entry) => (entry.outcome === "event" ? entry.unread : "none"));
+}
+
 const BASH = { tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "npm test" } };
 
 describe("what the fold keeps of a session's course", () => {
@@ -96,13 +102,28 @@ describe("what the fold keeps of a session's course", () => {
     send("s1", "Stop", AT + 1);
     send("s1", "UserPromptSubmit", AT + 2, { prompt: "<task-notification>done</task-notification>" });
     send("s1", "Stop", AT + 3);
+    send("s1", "UserPromptSubmit", AT + 4, { prompt: "<task-notification>done</task-notification>" });
+    send("s1", "UserPromptSubmit", AT + 5, { prompt: "Thanks" });
     fold();
-    expect(read().map((entry) => (entry.outcome === "event" ? entry.unread : "none"))).toEqual([
-      undefined,
-      "set",
-      undefined,
-      "set",
-    ]);
+    expect(unreads(read())).toEqual([undefined, "set", undefined, "set", undefined, "cleared"]);
+  });
+
+  test("an answer nobody asked for stays unread until the user writes, whatever turns come between", () => {
+    const { fold, send, read } = scene();
+    send("s1", "Stop", AT);
+    send("s1", "UserPromptSubmit", AT + 1, { prompt: "<task-notification>done</task-notification>" });
+    send("s1", "UserPromptSubmit", AT + 2, { prompt: "Thanks" });
+    fold();
+    expect(unreads(read())).toEqual(["set", undefined, "cleared"]);
+  });
+
+  test("a prompt that comes late, written before the answer, does not clear it", () => {
+    const { fold, send, read } = scene();
+    send("s1", "Stop", AT + 5);
+    fold();
+    send("s1", "UserPromptSubmit", AT + 1, { prompt: "Fix it" });
+    fold();
+    expect(unreads(read())).toEqual([undefined, "set"]);
   });
 
   test("nothing of the payload but what the row shows, cut", () => {
@@ -124,6 +145,7 @@ describe("what the fold keeps of a session's course", () => {
     const plugin = { env: { CLAUDE_PID: "70", AGENT_SESSIONS_PLUGIN: "1" } };
     send("s1", "UserPromptSubmit", AT, { prompt: "Go" }, plugin);
     send("s1", "PreToolUse", AT + 1, BASH, { env: { CLAUDE_PID: "70" } });
+    send("s1", "PostToolUse", AT + 1.5, BASH, { env: { CLAUDE_PID: "70", TMUX: "/t,1,0", TMUX_PANE: "%1" } });
     send(
       "s2",
       "UserPromptSubmit",
@@ -138,6 +160,7 @@ describe("what the fold keeps of a session's course", () => {
     expect(read().map(said)).toEqual([
       "UserPromptSubmit | plugin | New: Working",
       "PreToolUse (Bash) | hook | Working | Left out: the plugin tells it",
+      "PostToolUse (Bash) | hook | Working | Left out: the plugin tells it",
       "UserPromptSubmit | hook | New: Working",
       "Stop | hook | Working | Left out: a run beside the open session",
       expect.stringMatching(/\| notify \| New: Done \| Answer unread$/),
@@ -198,17 +221,39 @@ describe("the files", () => {
     const writer = new EventLogWriter(home);
     const identity = { agent: "claude", sessionId: "s1" };
     const line = (at: number) => ({ at, event: "E".repeat(60), from: "hook", after: "idle" }) as const;
-    let most = 0;
+    const sizes: number[] = [];
+    const kept: number[] = [];
     for (let index = 0; index < 2000; index += 1) {
       writer.append(identity, [line(AT + index)]);
-      most = Math.max(most, statSync(logFile("s1")).size);
+      sizes.push(statSync(logFile("s1")).size);
+      if (sizes.length > 1 && (sizes.at(-1) ?? 0) < (sizes.at(-2) ?? 0)) {
+        const { entries } = new EventLogs(home).read({ limit: 5000 });
+        kept.push(entries.length);
+        expect(entries.map(({ at }) => at)).toEqual(entries.map((_, place) => AT + index + 1 - entries.length + place));
+      }
     }
-    expect(most).toBeLessThanOrEqual(64 * 1024);
-    const { entries } = new EventLogs(home).read({ limit: 5000 });
-    expect(entries.length).toBeGreaterThanOrEqual(LINES_KEPT);
-    expect(entries.map(({ at }) => at)).toEqual(entries.map((_, index) => AT + 2000 - entries.length + index));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(64 * 1024);
+    expect(kept.length).toBeGreaterThan(2);
+    expect(new Set(kept)).toEqual(new Set([LINES_KEPT]));
     expect(statSync(logFile("s1")).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(logFile("s1")))).toEqual(["s1.jsonl"]);
+  });
+
+  test("neither many long lines at once nor one after the other make a log too long", () => {
+    const { home, logFile } = scene();
+    const writer = new EventLogWriter(home);
+    const failure = "宽".repeat(200);
+    const lines = Array.from(
+      { length: LINES_KEPT },
+      (_, index) => ({ at: AT + index, event: "Stop", from: "hook", after: "failed", failure }) as const,
+    );
+    const identity = { agent: "claude", sessionId: "s1" };
+    writer.append(identity, lines);
+    expect(statSync(logFile("s1")).size).toBeLessThanOrEqual(64 * 1024);
+    for (const line of lines) writer.append(identity, [line]);
+    expect(statSync(logFile("s1")).size).toBeLessThanOrEqual(64 * 1024);
+    const { entries } = new EventLogs(home).read({ limit: 1 });
+    expect(entries).toMatchObject([{ at: AT + LINES_KEPT - 1, failure }]);
   });
 
   test("of very many events at once the newest are kept, as many as a log holds", () => {
@@ -264,6 +309,36 @@ describe("a log that cannot be written never holds up the fold", () => {
     expect(read()).toEqual([]);
     expect(existsSync(join(home, "victim")) ? readFileSync(join(home, "victim"), "utf8") : "mine").toBe("mine");
   });
+});
+
+const asRoot = process.geteuid?.() === 0 ? test : test.skip;
+
+asRoot("a log of another user is neither written nor read", () => {
+  const { fold, send, logs, logFile } = scene();
+  send("s1", "Stop", AT);
+  fold();
+  const text = readFileSync(logFile("s1"), "utf8");
+  chownSync(logFile("s1"), 12_345, 12_345);
+  send("s1", "UserPromptSubmit", AT + 1);
+  expect(fold()).toMatchObject({ folded: 1 });
+  expect(readFileSync(logFile("s1"), "utf8")).toBe(text);
+  expect(logs.read({ limit: 5 })).toMatchObject({ entries: [], problems: [{ file: logFile("s1") }] });
+});
+
+test("what no agent of a filter is about is left out", () => {
+  const { fold, send, home, logs } = scene();
+  send("s1", "Stop", AT);
+  send("s1", "InstructionsLoaded", AT + 1);
+  deliver(home, { agent: "codex", event: "Stop", at: AT + 2, payload: "nonsense" });
+  send("g1", "BeforeAgent", AT + 3, {}, { agent: "gemini" });
+  fold();
+  const of = (agent: string) => logs.read({ limit: 9, agent }).entries.map(({ outcome }) => outcome);
+  expect([of("claude"), of("codex"), of("gemini"), of("nobody")]).toEqual([
+    ["event", "ignored"],
+    ["rejected"],
+    ["event"],
+    [],
+  ]);
 });
 
 function fileIn(path: string): string {
@@ -324,6 +399,9 @@ describe("reading", () => {
     const begun = process.memoryUsage().arrayBuffers;
     expect(logs.read({ limit: 10 }).entries.map(({ event }) => event)).toEqual(["Stop"]);
     expect(process.memoryUsage().arrayBuffers - begun).toBeLessThan(4 * 1024 * 1024);
+    writeFileSync(logFile("s1"), Buffer.concat([line, Buffer.alloc(300 * 1024, "x\n")]));
+    expect(logs.read({ limit: 10 }).entries).toEqual([]);
+    writeFileSync(logFile("s1"), Buffer.concat([Buffer.alloc(300 * 1024, "x\n"), line]));
     // The fold makes it small again.
     send("s1", "UserPromptSubmit", AT + 1);
     fold();
@@ -351,11 +429,11 @@ describe("reading", () => {
     send("old", "Stop", AT);
     send("new", "Stop", AT + 10);
     fold();
-    utimesSync(logFile("old"), AT + 1, AT + 1);
-    expect(logs.read({ limit: 1 }).entries).toMatchObject([{ sessionId: "new" }]);
-    // Were it read, it would be a problem now.
+    // Were it read, it would be a problem.
     rmSync(logFile("old"));
     linkIn(home, logFile("old"));
+    lutimesSync(logFile("old"), AT + 1, AT + 1);
+    expect(logs.read({ limit: 1 })).toMatchObject({ entries: [{ sessionId: "new" }], problems: [] });
     expect(logs.read({ limit: 2 }).problems).toHaveLength(1);
   });
 

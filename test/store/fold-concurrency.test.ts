@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
+import { EventLogs, LINES_KEPT } from "../../src/store/event-log";
 import { SessionStore } from "../../src/store/session-store";
 import { scratchFolder } from "../scratch";
 
@@ -76,11 +77,19 @@ test(`${RECORDERS} recorders × ${EVENTS} events, folded by ${READERS} readers a
   await once(last, "exit");
   expect(failures).toEqual([]);
   const store = new SessionStore(home);
+  const logs = new EventLogs(home);
+  let lines = 0;
   const expected = Array.from({ length: EVENTS }, (_, number) => String(number));
   for (let index = 0; index < RECORDERS; index += 1) {
     const calls = store.load({ agent: "claude", sessionId: `s${index}` })?.record.calls.map(({ tool }) => tool) ?? [];
     expect({ session: index, calls }).toEqual({ session: index, calls: expected });
+    // A reader that was killed may have lost lines of the log, but none is there twice, and none in another's place.
+    const { entries } = logs.read({ limit: EVENTS, session: { agent: "claude", sessionId: `s${index}` } });
+    const told = entries.map((entry) => Number(entry.outcome === "event" ? entry.tool : undefined));
+    expect(told).toEqual(Array.from(new Set(told)).sort((one, other) => one - other));
+    lines += told.length;
   }
+  expect(lines).toBeGreaterThan(Math.min(RECORDERS * EVENTS, RECORDERS * LINES_KEPT) / 2);
   expect(readdirSync(join(home, "inbox")).filter((name) => !name.startsWith("."))).toEqual([]);
   expect(killed).toBeGreaterThan(0);
 }, 240_000);
