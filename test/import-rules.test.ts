@@ -5,6 +5,7 @@ const SRC = resolve(__dirname, "..", "src");
 
 /** The rooms from top to bottom; an import goes down, or stays in its room. */
 const FLOORS: readonly (readonly string[])[] = [
+  ["tools"],
   ["commands", "cli"],
   ["views"],
   ["invoke"],
@@ -39,6 +40,13 @@ const INVOKED = new Set([
   "verbs/ask-sessions.ts",
   "control-watch.ts",
   "verbs/monitoring.ts",
+  "verbs/focus.ts",
+  "verbs/resume.ts",
+  "invoker.ts",
+  "installed-command.ts",
+  "invoke-focus.ts",
+  "invoke-request.ts",
+  "invoke-front.ts",
   "signal/io.ts",
 ]);
 
