@@ -1,4 +1,5 @@
-import type { AgentFinding, Diagnosis, SettingsFinding } from "../observe/doctor";
+import type { AgentFinding, Diagnosis, PluginsFinding, SettingsFinding } from "../observe/doctor";
+import type { PluginFinding } from "../observe/plugin-set-up";
 import { printable } from "../session/text";
 import type { RecorderState } from "../store/installed-recorder";
 
@@ -26,12 +27,14 @@ function recorderText(state: RecorderState): string {
   }
 }
 
-function agentText({ title, program, version, settings, lastEventAt, notes, next }: AgentFinding, now: number): string {
+function agentText(finding: AgentFinding, now: number): string {
+  const { title, program, version, settings, plugin, lastEventAt, notes, next } = finding;
   const mark = next === undefined ? "ok" : "to do";
   const lines = [
     `${title}: ${mark}`,
     `  program   ${program === undefined ? "not on the PATH" : printable([program, version].filter(Boolean).join(", "))}`,
     ...settings.map((file) => `  settings  ${settingsText(file)}`),
+    ...(plugin === undefined ? [] : pluginLines(plugin)),
     `  events    ${lastEventAt === undefined ? "none yet" : `the last one ${agoText(now - lastEventAt)} ago`}`,
     ...notes.map((note) => `  note      ${printable(note)}`),
     ...(next === undefined ? [] : [`  next      ${printable(next)}`]),
@@ -52,6 +55,35 @@ function settingsText({ path, state, reason }: SettingsFinding): string {
       return `${file}: somebody else's (${reason ?? "in use"})`;
     case "refused":
       return `${file}: cannot be changed`;
+    default:
+      return state satisfies never;
+  }
+}
+
+function pluginLines({ folders, version, sessions }: PluginsFinding): string[] {
+  const isThere = folders.some(({ state }) => state !== "missing" && state !== "refused");
+  const counted =
+    isThere && sessions !== undefined && sessions.running > 0
+      ? [`  plugin    in ${sessions.having} of ${sessions.running} running sessions`]
+      : [];
+  return [...folders.map((each) => `  plugin    ${pluginText(each, version)}`), ...counted];
+}
+
+function pluginText({ folder, state, version, reason, isOff }: PluginFinding, ours: string): string {
+  const path = printable(folder);
+  const there = printable(version ?? "unknown version");
+  const off = isOff === true ? ", turned off in Claude Code" : "";
+  switch (state) {
+    case "installed":
+      return `${path}: ${there}${off}`;
+    case "outdated":
+      return `${path}: ${there}, but not as ${printable(ours)} is${off}`;
+    case "newer":
+      return `${path}: ${there}, newer than ours (${printable(ours)})${off}`;
+    case "missing":
+      return `${path}: not installed`;
+    case "refused":
+      return `${path}: not ours; it ${printable(reason ?? "is refused")}`;
     default:
       return state satisfies never;
   }

@@ -20,6 +20,7 @@ interface SetupOptions {
   dryRun?: boolean;
   yes?: boolean;
   remove?: boolean;
+  plugin?: boolean;
 }
 
 const EXIT_HELP = `
@@ -257,18 +258,21 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     )
     .option("--dry-run", "only show what would change")
     .option("-y, --yes", "do not ask")
-    .option("--remove", "take our hooks out again")
+    .option("--plugin", "with the plugin for Claude Code; with --remove, only it")
+    .option("--no-plugin", "leave the plugin as it is")
+    .option("--remove", "take our hooks and the plugin out again")
     .addHelpText(
       "after",
       examples([
         "agent-sessions setup",
         "agent-sessions setup claude codex --dry-run",
+        "agent-sessions setup claude --plugin",
         "agent-sessions setup --remove",
       ]),
     )
-    .action(async (agents: string[], { dryRun = false, yes = false, remove = false }: SetupOptions) => {
+    .action(async (agents: string[], { dryRun = false, yes = false, remove = false, plugin }: SetupOptions) => {
       const { setup } = await import("./verbs/setup");
-      code = await setup({ agents, dryRun, yes, remove }, io);
+      code = await setup({ agents, dryRun, yes, remove, ...(plugin === undefined ? {} : { plugin }) }, io);
     });
 
   program

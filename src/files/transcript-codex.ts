@@ -1,14 +1,27 @@
 import type { Seconds } from "../session/report";
-import type { TranscriptFacts } from "../session/transcript-facts";
+import type { TranscriptFacts, TurnEnd, TurnFacts } from "../session/transcript-facts";
 import type { TranscriptFormat, TranscriptLine, TranscriptReading, Values } from "./transcript-format";
 import { Prompts } from "./transcript-prompts";
-import { asCount, asMoment, asObject, asPath, asShown, asText, textsIn, withoutAbsent } from "./transcript-values";
+import {
+  asCount,
+  asMoment,
+  asObject,
+  asPath,
+  asShown,
+  asText,
+  objectIn,
+  textsIn,
+  withoutAbsent,
+} from "./transcript-values";
 
 /** What of `response_item` comes from the model; the rest are results and what was said to it. */
 const BY_MODEL = new Set(["reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call"]);
 
 /** Events with which a turn begins or goes on. */
 const TURN_EVENTS = new Set(["task_started", "user_message", "agent_message", "agent_reasoning", "task_complete"]);
+
+/** With these a turn begins or is over. */
+const TURN_BOUNDARY = /"(?:task_started|task_complete|turn_aborted)"/;
 
 /**
  * Reads a rollout of Codex (`sessions/…/rollout-….jsonl`), of versions that write `user_message` and `agent_message`
@@ -25,6 +38,7 @@ class CodexReading implements TranscriptReading {
   private contextWindow?: number;
   private model?: string;
   private interruptedAt?: Seconds;
+  private turn?: TurnFacts;
   /** Something went on that an earlier interruption is older than. */
   private wentOn = false;
 
@@ -33,7 +47,8 @@ class CodexReading implements TranscriptReading {
   }
 
   get wantsEnd(): boolean {
-    return this.lastAnswerAt === undefined || this.contextTokens === undefined || this.model === undefined;
+    const { lastAnswerAt, contextTokens, model, turn } = this;
+    return lastAnswerAt === undefined || contextTokens === undefined || model === undefined || turn === undefined;
   }
 
   takeFirst(line: TranscriptLine): void {
@@ -49,19 +64,21 @@ class CodexReading implements TranscriptReading {
 
   takeLast(line: TranscriptLine): void {
     if (line.mentions(/"event_msg"/)) {
-      if (!this.knowsEvents) this.takeEvent(line);
+      if (!this.knowsEvents || (this.turn === undefined && line.mentions(TURN_BOUNDARY))) this.takeEvent(line);
     } else if (this.lastAnswerAt === undefined && line.mentions(/"response_item"/)) {
       this.takeItem(line);
     } else if (this.model === undefined && line.mentions(/"turn_context"/)) {
       this.takeContext(line);
     } else if (this.contextTokens === undefined && line.mentions(/"token_usage_record"/)) {
       this.takeUsage(line);
+    } else if (!this.wentOn && this.turn === undefined && line.mentions(/"session_meta"/)) {
+      this.takeBeginning(line);
     }
   }
 
   facts(): TranscriptFacts {
-    const { lastAnswerAt, contextTokens, contextWindow, model, interruptedAt } = this;
-    const known = { model, lastAnswerAt, contextTokens, contextWindow, interruptedAt };
+    const { lastAnswerAt, contextTokens, contextWindow, model, interruptedAt, turn } = this;
+    const known = { model, lastAnswerAt, contextTokens, contextWindow, interruptedAt, turn };
     return withoutAbsent({ ...this.prompts.facts(), ...this.meta, ...known });
   }
 
@@ -71,12 +88,12 @@ class CodexReading implements TranscriptReading {
     return wentOn && lastAnswerAt !== undefined && contextTokens !== undefined && contextWindow !== undefined;
   }
 
-  private takeMeta({ cwd, git, cli_version: version, thread_source, parent_thread_id }: Values): void {
+  private takeMeta({ cwd, git, cli_version: version, thread_source, parent_thread_id, session_id }: Values): void {
     this.meta = {
       cwd: asPath(cwd),
       gitBranch: asShown(asObject(git)?.branch),
       version: asShown(version),
-      parentSession: thread_source === "subagent" ? asText(parent_thread_id) : undefined,
+      parentSession: thread_source === "subagent" ? (asText(parent_thread_id) ?? asText(session_id)) : undefined,
     };
   }
 
@@ -87,9 +104,18 @@ class CodexReading implements TranscriptReading {
     const at = asMoment(values.timestamp);
     const type = asText(payload.type) ?? "";
     if (type === "token_count") this.takeTokens(asObject(payload.info));
+    if (at !== undefined) this.turn ??= turnIn(type, payload, at);
     if (type === "turn_aborted") this.takeEndOfTurn(payload.reason, at);
     if (TURN_EVENTS.has(type) || (type === "item_completed" && isMessage(payload))) this.wentOn = true;
     if (isAnswer(type, payload)) this.lastAnswerAt ??= at;
+  }
+
+  /** Nothing was asked in a thread of which only the beginning is there: one that was forked and not used yet. */
+  private takeBeginning(line: TranscriptLine): void {
+    const values = line.parsed();
+    const at = asMoment(values?.timestamp);
+    const isAnswered = this.lastAnswerAt !== undefined;
+    if (values?.type === "session_meta" && at !== undefined && !isAnswered) this.turn = { end: { how: "over", at } };
   }
 
   private takeEndOfTurn(reason: unknown, at: Seconds | undefined): void {
@@ -127,6 +153,41 @@ class CodexReading implements TranscriptReading {
     const values = line.parsed();
     if (values?.type === "turn_context") this.model ??= asShown(asObject(values.payload)?.model);
   }
+}
+
+/** What an event tells of the turn it begins or ends. */
+function turnIn(type: string, payload: Values, at: Seconds): TurnFacts | undefined {
+  switch (type) {
+    case "task_started": {
+      const isByUser = asObject(payload.turn_attribution)?.turn_trigger === "user";
+      return { startedAt: at, ...(isByUser ? { byUser: true } : {}) };
+    }
+    case "task_complete":
+      return { ...startIn(payload), end: endIn(payload, at) };
+    case "turn_aborted":
+      return { ...startIn(payload), end: { how: "over", at } };
+    default:
+      return undefined;
+  }
+}
+
+/** When a turn that is over began, in whole seconds. */
+function startIn({ started_at }: Values): { startedAt?: Seconds } {
+  const startedAt = asCount(started_at);
+  return startedAt === undefined ? {} : { startedAt };
+}
+
+function endIn({ error, last_agent_message: answer }: Values, at: Seconds): TurnEnd {
+  if (typeof answer === "string") return { how: "answered", at };
+  if (error === undefined || error === null) return { how: "over", at };
+  const reason = asShown(reasonIn(asObject(error)?.message));
+  return { how: "failed", at, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** The words of an error; those of the model's provider may come as the JSON it sent. */
+function reasonIn(message: unknown): unknown {
+  const values = typeof message === "string" && message.startsWith("{") ? objectIn(message) : undefined;
+  return asText(asObject(values?.error)?.message) ?? asText(values?.message) ?? message;
 }
 
 /** What the user wrote, in an event that tells it. */

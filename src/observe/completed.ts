@@ -1,7 +1,7 @@
 import type { Seconds } from "../session/report";
 import type { Verdict } from "../session/session";
 import type { TranscriptFacts } from "../session/transcript-facts";
-import { reportOfLive, stateOfLive, weighLive, type LiveSighting } from "./live-evidence";
+import { NO_STATE, reportOfLive, stateOfLive, weighLive, type LiveSighting } from "./live-evidence";
 import { alone, type Merged } from "./merge";
 import type { Judged } from "./sighting";
 import { weighTranscript } from "./transcript-evidence";
@@ -30,7 +30,7 @@ export function completed(merged: Merged, { live, transcript }: Evidences, now: 
     added = {
       source: "transcript",
       file: transcript.file,
-      state: weighed.verdict === "overrules" ? "idle" : "unknown",
+      state: weighed.state ?? "unknown",
       at: weighed.at ?? told,
       verdict: weighed.verdict,
       why: weighed.why,
@@ -69,10 +69,12 @@ function evidenceOfLive(live: LiveSighting, verdict: Verdict, why: string): Judg
   return { source: "registry", file, state, verdict, why, at, unreadableSince };
 }
 
-/** Marks what gave the state so far as overruled. */
+/** Marks what gave the state so far as overruled; what told of none has only added to it. */
 function lose(sightings: Judged[], why: string): void {
   for (const [index, sighting] of sightings.entries()) {
-    if (sighting.verdict === "stands" || sighting.verdict === "overrules" || sighting.verdict === "agrees") {
+    if (sighting.source === "registry" && sighting.state === "unknown") {
+      sightings[index] = { ...sighting, verdict: "adds", why: NO_STATE };
+    } else if (sighting.verdict === "stands" || sighting.verdict === "overrules" || sighting.verdict === "agrees") {
       sightings[index] = { ...sighting, verdict: "overruled", why };
     }
   }

@@ -1,21 +1,34 @@
-import { execFile } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isAtLeast, PLUGIN_NEEDS, unknownEventsText, versionNumbers } from "../agents/claude/plugin";
 import type { AgentHooks } from "../agents/settings-target";
 import { reasonOf, SessionsError } from "../session/failure";
-import { oneLine, printable, cutText } from "../session/text";
+import type { Session } from "../session/session";
 import { recorderPath, recorderState, type RecorderState } from "../store/installed-recorder";
 import { readSettingsFile } from "../store/set-up-files";
+import { findShippedPlugin, lookAtPlugins, type PluginFinding } from "./plugin-set-up";
+import { versionOf, type AskVersion } from "./program-version";
 import { agentsOf, obstacleOf, planSetUp, programOf, recorderOf, type PlannedFile, type SetUpPlace } from "./set-up";
-
-/** A program that does not answer at once is not waited for. */
-const VERSION_MS = 3000;
 
 /** How one settings file stands: as a set-up leaves it, with an older one of ours, without any, or not to be changed. */
 export interface SettingsFinding {
   path: string;
   state: "set-up" | "outdated" | "missing" | "kept" | "refused";
   reason?: string;
+}
+
+/** How our plugin for an agent stands. It is an addition: to lack it is nothing to be healed. */
+export interface PluginsFinding {
+  /** The version that would be installed. */
+  version: string;
+  /** The agent's version that runs it. */
+  needs: string;
+  /** Whether the agent is new enough; absent where it does not tell its version. */
+  fits?: boolean;
+  /** One for each of its configuration folders. */
+  folders: readonly PluginFinding[];
+  /** Of its sessions that run: how many there are, and how many have the plugin in them; absent where nobody looked. */
+  sessions?: { running: number; having: number };
 }
 
 /** How one agent stands. */
@@ -26,6 +39,8 @@ export interface AgentFinding {
   program?: string;
   version?: string;
   settings: SettingsFinding[];
+  /** Its plugin, where there is one for it. */
+  plugin?: PluginsFinding;
   /** When its last event was folded, in seconds since 1970. */
   lastEventAt?: number;
   /** What else is to be known. */
@@ -42,14 +57,17 @@ export interface Diagnosis {
   healthy: boolean;
 }
 
-/** Asks a program for its version; undefined when it gives none in time. Tests give their own. */
-export type AskVersion = (program: string) => Promise<string | undefined>;
-
 /**
  * Looks whether the agents found on this machine report to us, and what to do where they do not. Settings and store are
  * read; of each agent nothing is run but `--version`.
+ *
+ * @param sessions those that are known, to tell which of them have the plugin
  */
-export async function diagnose(place: SetUpPlace, askVersion: AskVersion = versionOf): Promise<Diagnosis> {
+export async function diagnose(
+  place: SetUpPlace,
+  askVersion: AskVersion = versionOf,
+  sessions?: readonly Session[],
+): Promise<Diagnosis> {
   const recorder = { path: recorderPath(place), state: recorderState(place, place.assets) };
   const found = agentsOf(place).flatMap((agent) => {
     const program = programOf(agent, place);
@@ -59,7 +77,7 @@ export async function diagnose(place: SetUpPlace, askVersion: AskVersion = versi
   const agents = await Promise.all(
     found.map(async ({ agent, program }) => {
       const version = program === undefined ? undefined : await askVersion(program);
-      return findingOf(place, agent, recorder.state, { program, version });
+      return findingOf(place, agent, recorder.state, { program, version, sessions });
     }),
   );
   return { recorder, agents, healthy: agents.every(({ next }) => next === undefined) };
@@ -69,28 +87,94 @@ function holdsAnything({ folders }: AgentHooks): boolean {
   return folders.some((folder) => statSync(folder, { throwIfNoEntry: false }) !== undefined);
 }
 
+/** What is known of an agent before its files are looked at. */
+interface Found {
+  program: string | undefined;
+  version: string | undefined;
+  sessions: readonly Session[] | undefined;
+}
+
 function findingOf(
   place: SetUpPlace,
   agent: AgentHooks,
   recorder: RecorderState,
-  { program, version }: { program: string | undefined; version: string | undefined },
+  { program, version, sessions }: Found,
 ): AgentFinding {
   const settings = planSetUp(place, [agent]).files.map((file) => settingsFinding(file));
   const lastEventAt = lastEventOf(place.home, agent.agent);
   const obstacle = obstacleOf(agent);
   const isSetUp = settings.some(({ state }) => state === "set-up");
   const notes = isSetUp && agent.afterwards !== undefined && lastEventAt === undefined ? [agent.afterwards] : [];
-  const next = nextStep(agent, settings, isSetUp ? recorder : "current", obstacle);
+  const plugin = agent.agent === "claude" ? pluginsFinding(place, version, sessions) : undefined;
+  const next =
+    nextStep(agent, settings, isSetUp ? recorder : "current", obstacle) ??
+    (plugin === undefined ? undefined : pluginStep(plugin));
   return {
     agent: agent.agent,
     title: agent.title,
     ...(program === undefined ? {} : { program }),
     ...(version === undefined ? {} : { version }),
     settings,
+    ...(plugin === undefined ? {} : { plugin }),
     ...(lastEventAt === undefined ? {} : { lastEventAt }),
-    notes: [...(obstacle === undefined ? [] : [obstacle]), ...notes],
+    notes: [
+      ...(obstacle === undefined ? [] : [obstacle]),
+      ...notes,
+      ...(isSetUp && agent.agent === "claude" ? unknownEvents(version) : []),
+      ...(plugin === undefined ? [] : pluginNotes(plugin, version)),
+    ],
     ...(next === undefined ? {} : { next }),
   };
+}
+
+function unknownEvents(version: string | undefined): string[] {
+  const text = version === undefined ? undefined : unknownEventsText(version);
+  return text === undefined ? [] : [`${text}.`];
+}
+
+function pluginsFinding(
+  place: SetUpPlace,
+  version: string | undefined,
+  sessions: readonly Session[] | undefined,
+): PluginsFinding | undefined {
+  const shipped = findShippedPlugin(place);
+  if (shipped === undefined) return undefined;
+  const fits = version === undefined ? undefined : isAtLeast(version, PLUGIN_NEEDS);
+  const running = sessions?.filter(({ agent, liveness }) => agent === "claude" && liveness === "running");
+  const having = running?.filter(({ plugin }) => plugin !== undefined) ?? [];
+  return {
+    version: shipped.version,
+    needs: PLUGIN_NEEDS,
+    ...(fits === undefined ? {} : { fits }),
+    folders: lookAtPlugins(place, shipped),
+    ...(running === undefined ? {} : { sessions: { running: running.length, having: having.length } }),
+  };
+}
+
+/** What is wrong with a plugin that is there. */
+function pluginStep({ folders, fits, needs }: PluginsFinding): string | undefined {
+  if (folders.some(({ state }) => state === "outdated")) return "Run agent-sessions setup claude.";
+  const isThere = folders.some(({ state }) => state === "installed" || state === "newer");
+  return isThere && fits === false ? `Update Claude Code: the plugin needs ${needs} or newer.` : undefined;
+}
+
+function pluginNotes({ folders, fits, needs, sessions }: PluginsFinding, version: string | undefined): string[] {
+  const isThere = folders.some(({ state }) => state === "installed" || state === "outdated" || state === "newer");
+  const turnedOff = folders.flatMap(({ folder, isOff }) =>
+    isOff === true ? [`The plugin in ${folder} is turned off; /plugin in Claude Code turns it on.`] : [],
+  );
+  if (!isThere) {
+    if (folders.some(({ state }) => state === "refused")) return [];
+    const numbers = version === undefined ? undefined : versionNumbers(version)?.join(".");
+    return fits === false
+      ? [`The Claude plugin needs Claude Code ${needs} or newer; this is ${numbers ?? version ?? "older"}.`]
+      : ["The Claude plugin can be added: agent-sessions setup claude --plugin"];
+  }
+  const lack = sessions === undefined ? 0 : sessions.running - sessions.having;
+  if (lack <= 0 || fits === false || turnedOff.length > 0) return turnedOff;
+  return [
+    `${lack} of ${sessions?.running ?? lack} running sessions lack the plugin: /reload-plugins in them, or a restart.`,
+  ];
 }
 
 function settingsFinding(file: PlannedFile): SettingsFinding {
@@ -153,20 +237,6 @@ function lastEventOf(home: string, agent: string): number | undefined {
   }
   return newest;
 }
-
-const versionOf: AskVersion = (program) =>
-  new Promise((resolve) => {
-    const child = execFile(
-      program,
-      ["--version"],
-      { timeout: VERSION_MS, killSignal: "SIGKILL", maxBuffer: 64 * 1024, windowsHide: true },
-      (error, stdout) => {
-        const line = cutText(oneLine(printable(stdout.split("\n").find((each) => each.trim() !== "") ?? "")), 80);
-        resolve(error !== null || line === "" ? undefined : line);
-      },
-    );
-    child.stdin?.end();
-  });
 
 /** Whether a settings file holds something of ours; for a list that only wants to know that. */
 export function isSetUp(place: SetUpPlace, agent: AgentHooks): boolean {

@@ -10,6 +10,8 @@ export interface LiveSighting {
   file: string;
   liveness: Liveness;
   unreadableSince?: Seconds;
+  /** Its process runs, but went on with another session: it counts as gone. */
+  isLeft?: true;
 }
 
 /** What a registry's word does to a report. */
@@ -18,6 +20,9 @@ export interface Weighed {
   verdict: Verdict;
   why: string;
 }
+
+/** Why a registry without a status only adds. */
+export const NO_STATE = "It does not say what the session does.";
 
 /**
  * Hooks and registry tell of the same change up to some 400 ms apart, at times more than a second: of two that are no
@@ -78,9 +83,12 @@ export function reportOfLive(sighting: LiveSighting): SessionReport {
 export function weighLive(report: SessionReport, told: Seconds, sighting: LiveSighting, now: Seconds): Weighed {
   const { entry, liveness } = sighting;
   const known = withEntry(report, sighting);
-  if (liveness === "gone") return { report: known, verdict: "adds", why: "Its process is gone." };
+  if (liveness === "gone") {
+    const why = sighting.isLeft ? "Its process went on with another session." : "Its process is gone.";
+    return { report: known, verdict: "adds", why };
+  }
   const { status } = entry;
-  if (status === undefined) return { report: known, verdict: "adds", why: "It does not say what the session does." };
+  if (status === undefined) return reopened(known, told, sighting) ?? { report: known, verdict: "adds", why: NO_STATE };
   const at = entry.statusAt ?? entry.updatedAt;
   if (AGREES[status].has(report.state) || (status === "busy" && waitsForSubagents(report))) {
     const isAlone = status === "idle" && (report.subagents ?? 0) > 0 && isLater(at, report.eventAt ?? told, now);
@@ -102,6 +110,14 @@ export function weighLive(report: SessionReport, told: Seconds, sighting: LiveSi
   const later = status === "busy" && isWait ? at !== undefined && at > told : isLater(at, told, now);
   if (!later) return { report: known, verdict: "overruled", why: "What the agent reported is newer." };
   return overruled(known, entry, at ?? told, "It is newer than what the agent reported.");
+}
+
+/** A session that had ended, and whose process, a later one, has it open again. */
+function reopened(report: SessionReport, told: Seconds, { entry, liveness }: LiveSighting): Weighed | undefined {
+  const { startedAt: since } = entry;
+  if (report.state !== "dormant" || liveness !== "running" || since === undefined || since <= told) return undefined;
+  const state = report.doneAt === undefined ? "idle" : "done";
+  return { report: { ...report, state, since }, verdict: "overrules", why: "It was opened again." };
 }
 
 /** Whether a turn is over while subagents run: what is shown then is that it waits for them. */

@@ -41,7 +41,10 @@ export class Machine implements MachineEvidence {
   private readonly sightings = new WeakMap<object, TranscriptSighting>();
   /** The running sessions of Claude by their process. */
   private readonly byPid = new Map<number, LiveEntry>();
-  private entries: ReadonlyMap<string, LiveSighting> = new Map();
+  /** The terminals of Codex that have several threads open, those threads by key. */
+  private shared: string[][] = [];
+  private chosen: ReadonlyMap<string, LiveSighting> = new Map();
+  private entries: ReadonlyMap<string, LiveSighting> = this.chosen;
 
   constructor(
     places: Places,
@@ -104,12 +107,14 @@ export class Machine implements MachineEvidence {
       const rows = registry.cacheable();
       if (part.parsed > rows.size * CACHE_SHARE) cache.save(rows);
     }
-    if (look.changed || this.entries.size === 0) this.choose();
+    if (look.changed || this.chosen.size === 0) this.choose();
+    if (this.settleShared()) look.changed = true;
     return look;
   }
 
   transcriptOf(report: SessionReport, isOver: boolean): TranscriptSighting | undefined {
-    if (isOver) return undefined;
+    // Of the few threads with a lock it is read anyway, see `isNoSession`.
+    if (isOver && !this.hasLock(report)) return undefined;
     const found = this.transcripts.find(report);
     if (found === undefined) return undefined;
     let sighting = this.sightings.get(found.facts);
@@ -118,6 +123,10 @@ export class Machine implements MachineEvidence {
       this.sightings.set(found.facts, sighting);
     }
     return sighting;
+  }
+
+  private hasLock(report: SessionReport): boolean {
+    return report.agent === "codex" && this.chosen.has(sessionKey(report));
   }
 
   isNoSession(live: LiveSighting): boolean {
@@ -161,15 +170,63 @@ export class Machine implements MachineEvidence {
     if (this.transcripts.reads > rows.size * CACHE_SHARE) this.transcriptCache.save(rows);
   }
 
+  /**
+   * Tells which threads their terminal has left (design: rules of truth, 9). /clear and /new leave a thread whose turns
+   * are over for one that was opened later; they keep its lock. The new one counts once something was said in it: before
+   * that it has no transcript, as the threads of subagents have a parent. In the command center of 0.171 a terminal also
+   * works on several threads at once: one whose turn goes on, or ended after the other was opened, was not left. Nor
+   * does it tell whether the user saw the last answer, so that stays as unread as it was.
+   *
+   * @returns whether something changed
+   */
+  private settleShared(): boolean {
+    const left = new Set(this.shared.flatMap((keys) => this.leftOf(keys)));
+    const before = this.entries;
+    if (left.size === 0) this.entries = this.chosen;
+    else {
+      this.entries = new Map(
+        Array.from(this.chosen, ([key, live]) => [
+          key,
+          left.has(key) ? { ...live, liveness: "gone", isLeft: true } : live,
+        ]),
+      );
+    }
+    return Array.from(this.entries).some(([key, { isLeft }]) => before.get(key)?.isLeft !== isLeft);
+  }
+
+  private leftOf(keys: readonly string[]): string[] {
+    const threads = keys.flatMap((key) => {
+      const entry = this.chosen.get(key)?.entry;
+      const facts = entry === undefined ? undefined : this.transcripts.factsOf(entry);
+      if (entry?.startedAt === undefined || facts === undefined || facts.parentSession !== undefined) return [];
+      return [{ key, openedAt: entry.startedAt, end: facts.turn?.end }];
+    });
+    const newest = Math.max(...threads.map(({ openedAt }) => openedAt));
+    return threads
+      .filter(({ openedAt, end }) => end !== undefined && openedAt < newest && end.at < newest)
+      .map(({ key }) => key);
+  }
+
   private choose(): void {
     const rows = this.registries.flatMap(({ registry }) => Array.from(registry.rows()));
-    this.entries = chooseLiveOfEach(rows, sessionKey);
+    this.chosen = chooseLiveOfEach(rows, sessionKey);
+    this.shared = terminalsWithSeveral(this.chosen);
     this.byPid.clear();
     for (const { entry, liveness } of rows) {
       if (entry.agent === "claude" && entry.pid !== undefined && liveness === "running")
         this.byPid.set(entry.pid, entry);
     }
   }
+}
+
+/** The keys of threads that one terminal of Codex holds together; the shared daemon's have no process. */
+function terminalsWithSeveral(entries: ReadonlyMap<string, LiveSighting>): string[][] {
+  const byPid = new Map<number, string[]>();
+  for (const [key, { entry, liveness }] of entries) {
+    if (entry.agent !== "codex" || entry.pid === undefined || liveness !== "running") continue;
+    byPid.set(entry.pid, [...(byPid.get(entry.pid) ?? []), key]);
+  }
+  return Array.from(byPid.values()).filter(({ length }) => length > 1);
 }
 
 function liveSource({ agent, path }: AgentDirectory, processes: ProcessTable): LiveSource {

@@ -22,7 +22,7 @@ export interface Table {
 export interface MachineEvidence {
   /** What the agents' registries have, by session. */
   live: ReadonlyMap<string, LiveSighting>;
-  /** What a session's transcript tells, the same object as long as it does not change. */
+  /** What a session's transcript tells, the same object as long as it does not change; of one that is over, what is at hand. */
   transcriptOf(report: SessionReport, isOver: boolean): TranscriptSighting | undefined;
   /** Whether an entry is no session of its own: a subagent, or a thread in which nothing was said yet. */
   isNoSession(live: LiveSighting): boolean;

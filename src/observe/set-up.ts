@@ -10,7 +10,7 @@ import type { SettingsMemories, SettingsMemory } from "../files/settings-memory"
 import { reasonOf, SessionsError } from "../session/failure";
 import { installRecorder, recorderPath, recorderState } from "../store/installed-recorder";
 import { withLock } from "../store/lock";
-import type { Environment, Places } from "../store/places";
+import type { AgentDirectory, Environment, Places } from "../store/places";
 import {
   glanceAt,
   missingFolders,
@@ -20,6 +20,7 @@ import {
   type SettingsFile,
 } from "../store/set-up-files";
 import { readSetUpMemory, writeSetUpMemory } from "../store/set-up-memory";
+import { planPlugins, type PlannedPlugin, type PluginWish } from "./plugin-set-up";
 
 /** What a set-up depends on. */
 export interface SetUpPlace {
@@ -28,6 +29,8 @@ export interface SetUpPlace {
   /** The folder of what is shipped: the recorder is `bin/record` in it. */
   assets: string;
   platform?: NodeJS.Platform;
+  /** The agents' folders, where the user named some; absent: those that the environment tells. */
+  agentDirectories?: readonly AgentDirectory[];
 }
 
 /** What a set-up, or its removal, makes of one settings file. */
@@ -48,8 +51,17 @@ export interface SetUpPlan {
   place: SetUpPlace;
   removes: boolean;
   files: readonly PlannedFile[];
+  /** The plugin of Claude Code, in each of its folders; none where it is not concerned. */
+  plugins: readonly PlannedPlugin[];
   /** The recorder will be installed, or brought up to date. */
   recorder?: string;
+}
+
+/** What a set-up, or its removal, makes of the plugin; where nothing is wished, it is not looked at. */
+export interface PluginChoice {
+  plugin?: PluginWish;
+  /** The version of Claude Code, as it tells it. */
+  claudeVersion?: string;
 }
 
 /** The agents that can be set up for this user. */
@@ -92,7 +104,7 @@ export function recorderOf({ home, platform = process.platform }: SetUpPlace): R
 }
 
 /** Looks at the settings of agents, and says what a set-up would make of them. Writes nothing. */
-export function planSetUp(place: SetUpPlace, agents: readonly AgentHooks[]): SetUpPlan {
+export function planSetUp(place: SetUpPlace, agents: readonly AgentHooks[], choice: PluginChoice = {}): SetUpPlan {
   const memories = readSetUpMemory(place);
   const recorder = recorderOf(place);
   const files = plannedFiles(agents, (target, file) => {
@@ -119,11 +131,19 @@ export function planSetUp(place: SetUpPlace, agents: readonly AgentHooks[]): Set
   });
   const isInUse = files.some(({ outcome }) => outcome === "change" || outcome === "already");
   const needsRecorder = isInUse && recorderState(place, place.assets) !== "current";
-  return { place, removes: false, files, ...(needsRecorder ? { recorder: recorder.path } : {}) };
+  const plugins = pluginsOf(place, agents, choice);
+  return { place, removes: false, files, plugins, ...(needsRecorder ? { recorder: recorder.path } : {}) };
+}
+
+/** The plugin is one agent's. */
+function pluginsOf(place: SetUpPlace, agents: readonly AgentHooks[], choice: PluginChoice): PlannedPlugin[] {
+  const { plugin: wish, claudeVersion } = choice;
+  if (wish === undefined || !agents.some(({ agent }) => agent === "claude")) return [];
+  return planPlugins(place, wish, claudeVersion);
 }
 
 /** Looks at the settings of agents, and says what they are without anything of ours. Writes nothing. */
-export function planRemoval(place: SetUpPlace, agents: readonly AgentHooks[]): SetUpPlan {
+export function planRemoval(place: SetUpPlace, agents: readonly AgentHooks[], choice: PluginChoice = {}): SetUpPlan {
   const memories = readSetUpMemory(place);
   const files = plannedFiles(agents, (target, file) => {
     if (file.text === undefined) return { outcome: "absent" };
@@ -139,7 +159,7 @@ export function planRemoval(place: SetUpPlace, agents: readonly AgentHooks[]): S
         return planned satisfies never;
     }
   });
-  return { place, removes: true, files };
+  return { place, removes: true, files, plugins: pluginsOf(place, agents, choice) };
 }
 
 type Outcome = Omit<PlannedFile, "agent" | "target" | "obstacle"> &

@@ -1,35 +1,131 @@
 import type { ContextFacts, Seconds, SessionReport } from "../session/report";
 import type { Verdict } from "../session/session";
 import type { State } from "../session/state";
-import { titleIn, type TranscriptFacts } from "../session/transcript-facts";
+import { titleIn, type TranscriptFacts, type TurnEnd, type TurnFacts } from "../session/transcript-facts";
+
+/** What a transcript does to a report. */
+export interface TranscriptWeighed {
+  report: SessionReport;
+  verdict: Verdict;
+  why: string;
+  /** What it says by itself, where it tells of a turn. */
+  state?: State;
+  /** When that came to be; else when the model last answered. */
+  at?: Seconds;
+}
 
 /**
  * What a transcript does to a report: it knows the title, what the model last read, and whether the user interrupted the
- * turn or refused what it asked for, of which no hook tells.
+ * turn or refused what it asked for, of which no hook tells. Codex's also knows when a turn begins and ends, and how.
  *
  * @param told when the other sources last heard of the main agent
  */
-export function weighTranscript(
-  report: SessionReport,
-  told: Seconds,
-  facts: TranscriptFacts,
-): { report: SessionReport; verdict: Verdict; why: string; at?: Seconds } {
+export function weighTranscript(report: SessionReport, told: Seconds, facts: TranscriptFacts): TranscriptWeighed {
   const known: SessionReport = { ...report, ...titleOf(report, facts), ...contextOf(report, facts) };
+  const adds = {
+    report: known,
+    verdict: "adds",
+    why: "It gives title and context.",
+    ...at(facts.lastAnswerAt),
+  } as const;
+  if (facts.turn !== undefined) return weighTurn(known, told, facts.turn, facts.interruptedAt) ?? adds;
   const stoppedAt = facts.interruptedAt ?? facts.deniedAt;
-  if (stoppedAt === undefined || stoppedAt < told || !TURNS.has(report.state)) {
-    return { report: known, verdict: "adds", why: "It gives title and context.", ...at(facts.lastAnswerAt) };
-  }
-  delete known.tool;
-  delete known.activity;
-  delete known.message;
-  delete known.waitingFor;
-  delete known.turnStartedAt;
+  if (stoppedAt === undefined || stoppedAt < told || !TURNS.has(report.state)) return adds;
   const why = facts.interruptedAt === undefined ? "The user refused what it asked for." : "The user interrupted it.";
-  return { report: { ...known, state: "idle", since: stoppedAt }, verdict: "overrules", why, at: stoppedAt };
+  const stopped: SessionReport = { ...withoutTurn(known), state: "idle", since: stoppedAt };
+  return { report: stopped, verdict: "overrules", why, state: "idle", at: stoppedAt };
 }
 
 /** What an interruption ends. */
 const TURNS: ReadonlySet<State> = new Set<State>(["working", "compacting", "waiting", "decision"]);
+
+/** What each stage of a turn agrees with: hooks tell of the same moment, in more words. */
+const AGREES: Readonly<Record<TurnEnd["how"] | "goes on", ReadonlySet<State>>> = {
+  "goes on": new Set<State>(["working", "compacting", "waitingForSubagents"]),
+  answered: new Set<State>(["done", "scheduled", "waitingForSubagents"]),
+  failed: new Set<State>(["failed"]),
+  // A session that ended stopped its turn on the way.
+  over: new Set<State>(["idle", "done", "failed", "scheduled", "waitingForSubagents", "dormant"]),
+};
+
+/**
+ * The state a turn gives where it is newer than what was told, or nothing was; undefined where it only agrees or is
+ * older. A turn that goes on may wait meanwhile, of which the transcript does not tell: it ends no newer wait.
+ */
+function weighTurn(
+  report: SessionReport,
+  told: Seconds,
+  turn: TurnFacts,
+  interruptedAt: Seconds | undefined,
+): TranscriptWeighed | undefined {
+  const { end } = turn;
+  const moment = turn.end === undefined ? turn.startedAt : turn.end.at;
+  if (report.state !== "unknown" && (moment <= told || !isNews(report, told, turn, interruptedAt))) return undefined;
+  const given = { ...withoutTurn(report), since: moment };
+  const overrules = (state: State, why: string, more: Partial<SessionReport> = {}): TranscriptWeighed => ({
+    report: { ...given, state, ...more },
+    verdict: "overrules",
+    why,
+    state,
+    at: moment,
+  });
+  switch (end?.how) {
+    case undefined:
+      return overrules("working", "A turn began, and goes on.", {
+        turnStartedAt: moment,
+        ...(turn.end === undefined && turn.byUser === true ? { userPromptAt: moment } : {}),
+      });
+    case "answered":
+      if (wasOpenedSince(report, told, moment)) return overrules("idle", "It was opened again after its last answer.");
+      return overrules("done", "A turn ended with an answer.", { doneAt: moment });
+    case "failed":
+      return overrules(
+        "failed",
+        "A turn ended with an error.",
+        end.reason === undefined ? {} : { message: end.reason },
+      );
+    case "over":
+      return overrules("idle", interruptedAt === moment ? "The user interrupted it." : "No turn goes on.");
+    default:
+      return end satisfies never;
+  }
+}
+
+/** Whether a turn that is newer than what was told says something else. */
+function isNews(
+  { state, subagents }: SessionReport,
+  told: Seconds,
+  { startedAt, end }: TurnFacts,
+  interruptedAt: Seconds | undefined,
+): boolean {
+  if (end === undefined) return !AGREES["goes on"].has(state);
+  // A subagent may ask while the main turn ends: that wait is not over with it, unless the user stopped everything.
+  const isWait = state === "waiting" || state === "decision";
+  if (isWait && (subagents ?? 0) > 0 && interruptedAt !== end.at) return false;
+  if (!AGREES[end.how].has(state)) return true;
+  // The end of a turn that was not told of only agrees by chance.
+  return end.how !== "over" && startedAt !== undefined && startedAt > told;
+}
+
+/**
+ * Whether the user opened a session, in a terminal of its own, after the answer: then it was seen.
+ *
+ * @param openedAt of one that only its registry knows, which tells of nothing later
+ */
+function wasOpenedSince({ state, live, process }: SessionReport, openedAt: Seconds, answeredAt: Seconds): boolean {
+  return state === "unknown" && live?.kind === "interactive" && process !== undefined && answeredAt < openedAt;
+}
+
+/** The report without what belonged to a turn. */
+function withoutTurn(report: SessionReport): SessionReport {
+  const kept = { ...report };
+  delete kept.tool;
+  delete kept.activity;
+  delete kept.message;
+  delete kept.waitingFor;
+  delete kept.turnStartedAt;
+  return kept;
+}
 
 function at(moment: Seconds | undefined): { at?: Seconds } {
   return moment === undefined ? {} : { at: moment };

@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, rmSync, utimesSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { doctor } from "../../src/cli/verbs/doctor";
-import type { Diagnosis } from "../../src/observe/doctor";
+import { diagnose, type Diagnosis } from "../../src/observe/doctor";
+import type { AskVersion } from "../../src/observe/program-version";
+import type { Session } from "../../src/session/session";
 import { ASSETS, User } from "./user";
 
 /** A user with programs on the PATH; each notes that it was started, and with what. */
@@ -127,3 +129,110 @@ test("settings with secrets in them are not shown", async () => {
   const { text, diagnosis } = await diagnosed(user);
   expect(text + JSON.stringify(diagnosis)).not.toContain("sk-very-secret");
 });
+
+describe("the plugin", () => {
+  const version =
+    (text: string): AskVersion =>
+    () =>
+      Promise.resolve(text);
+
+  async function told(user: User, claude = "2.1.332 (Claude Code)") {
+    const surroundings = { assets: ASSETS, askVersion: version(claude) };
+    const json = user.io();
+    const code = await doctor({ json: true }, json, surroundings);
+    const plain = user.io();
+    await doctor({ json: false }, plain, surroundings);
+    const { agents }: Diagnosis = JSON.parse(json.out());
+    return { code, finding: agents[0], text: plain.out() };
+  }
+
+  const folderOf = (user: User) => join(user.folder, ".claude", "skills", "agent-sessions");
+
+  test("it is no lack: who has none is told how to get it, where the client is new enough", async () => {
+    const user = userWith("claude");
+    user.setUp("claude");
+    const without = await told(user);
+    expect([without.code, without.finding?.plugin]).toEqual([
+      0,
+      expect.objectContaining({
+        needs: "2.1.287",
+        fits: true,
+        folders: [{ folder: folderOf(user), state: "missing" }],
+      }),
+    ]);
+    expect(without.finding?.notes).toContain("The Claude plugin can be added: agent-sessions setup claude --plugin");
+    expect(without.text).toContain(`plugin    ${folderOf(user)}: not installed`);
+    const old = await told(user, "2.1.286 (Claude Code)");
+    expect(old.code).toBe(0);
+    expect(old.finding?.notes).toContain("The Claude plugin needs Claude Code 2.1.287 or newer; this is 2.1.286.");
+  });
+
+  test("there and current; in a client that is too old; turned off; changed; not ours", async () => {
+    const user = userWith("claude");
+    await user.run({ agents: ["claude"], plugin: true }, user.io(), { askVersion: version("2.1.332") });
+    const well = await told(user);
+    expect([well.code, well.finding?.plugin?.folders[0]?.state]).toEqual([0, "installed"]);
+    const old = await told(user, "2.1.286 (Claude Code)");
+    expect([old.code, old.finding?.next]).toEqual([1, "Update Claude Code: the plugin needs 2.1.287 or newer."]);
+
+    const settings = JSON.parse(readFileSync(user.settings("claude"), "utf8"));
+    const off = { ...settings, enabledPlugins: { "agent-sessions@skills-dir": false } };
+    user.write(user.settings("claude"), JSON.stringify(off));
+    const silent = await told(user);
+    expect(silent.finding?.plugin?.folders[0]).toMatchObject({ isOff: true });
+    expect(silent.text).toContain("is turned off; /plugin in Claude Code turns it on");
+
+    user.write(join(folderOf(user), "core", "save.ts"), "broken");
+    const broken = await told(user);
+    expect([broken.code, broken.finding?.next]).toEqual([1, "Run agent-sessions setup claude."]);
+
+    user.write(join(folderOf(user), "mine.md"), "mine");
+    const mixed = await told(user);
+    expect([mixed.code, mixed.finding?.plugin?.folders[0]?.state]).toEqual([0, "refused"]);
+    expect(mixed.text).toContain("did not put there: mine.md");
+  });
+
+  test("running sessions that lack it are counted", async () => {
+    const user = userWith("claude");
+    await user.run({ agents: ["claude"], plugin: true }, user.io(), { askVersion: version("2.1.332") });
+    const session = (id: string, liveness: "running" | "gone", plugin?: object) =>
+      sessionWith({ id: `claude:${id}`, sessionId: id, liveness, ...(plugin === undefined ? {} : { plugin }) });
+    const sessions = [
+      session("one", "running", {}),
+      session("two", "running"),
+      session("three", "gone"),
+      { ...session("four", "running"), agent: "codex" },
+    ];
+    const { agents } = await diagnose(user.place, version("2.1.332"), sessions);
+    expect(agents[0]?.plugin?.sessions).toEqual({ running: 2, having: 1 });
+    expect(agents[0]?.notes).toContain(
+      "1 of 2 running sessions lack the plugin: /reload-plugins in them, or a restart.",
+    );
+  });
+
+  test("events that the client does not know are told of once the hooks are set up", async () => {
+    const user = userWith("claude");
+    expect((await told(user, "2.1.250")).finding?.notes.join()).not.toContain("PostModelSwitch");
+    user.setUp("claude");
+    expect((await told(user, "2.1.250")).finding?.notes.join()).toContain(
+      "does not know the hook event PostModelSwitch",
+    );
+    expect((await told(user)).finding?.notes.join()).not.toContain("does not know");
+  });
+});
+
+function sessionWith(part: Partial<Session>): Session {
+  return {
+    agent: "claude",
+    id: "claude:s1",
+    sessionId: "s1",
+    state: "idle",
+    unread: false,
+    needsYou: false,
+    title: "s1",
+    subagents: 0,
+    sources: ["registry"],
+    evidence: [],
+    ...part,
+  } as Session;
+}

@@ -16,7 +16,8 @@ export type Stay =
   | "no-file"
   | "draft"
   | "subagents"
-  | "turn-began";
+  | "turn-began"
+  | "mid-turn";
 
 /** A save of this session that was asked for: the turn that does it, and what proves it. Times are milliseconds. */
 export interface Save {

@@ -152,6 +152,8 @@ const EN: Texts = {
         return "No fresh start: subagents are still running. The session saved and keeps its context.";
       case "turn-began":
         return "No fresh start: the session went on working. It saved and keeps its context.";
+      case "mid-turn":
+        return "No fresh start: the session was at work when it was asked. It saves, goes on, and keeps its context.";
       default:
         return why satisfies never;
     }
@@ -300,6 +302,8 @@ const DE: Texts = {
         return "Kein Neustart: Subagenten laufen noch. Die Session hat gesichert und behält ihren Kontext.";
       case "turn-began":
         return "Kein Neustart: Die Session arbeitet schon weiter. Sie hat gesichert und behält ihren Kontext.";
+      case "mid-turn":
+        return "Kein Neustart: Die Session war mitten in der Arbeit. Sie sichert, macht weiter und behält ihren Kontext.";
       default:
         return why satisfies never;
     }

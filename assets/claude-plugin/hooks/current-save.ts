@@ -28,6 +28,9 @@ let current: Save | undefined;
 /** The main conversation's turn that runs; empty while it rests. */
 let runningTurn = "";
 
+/** When the last turn ended, in milliseconds, and whether the user stopped it. */
+let rest = { since: 0, isStopped: false };
+
 /** When a cancel was last asked for, in milliseconds. */
 let cancelledAt = 0;
 
@@ -42,6 +45,15 @@ export function currentSave(): Save | undefined {
 /** The main conversation's turn that runs; empty while it rests. */
 export function turnNow(): string {
   return runningTurn;
+}
+
+/**
+ * Where the main conversation stood when it was asked for something at a time: in a turn that has ended by now, one that
+ * the user then stopped, or at rest.
+ */
+export function stoodAt(at: number): "mid-turn" | "stopped" | "at-rest" {
+  if (at >= rest.since) return "at-rest";
+  return rest.isStopped ? "stopped" : "mid-turn";
 }
 
 /** When a cancel was last asked for, in milliseconds; 0 never. */
@@ -61,20 +73,32 @@ export type Begun = { outcome: "begun" | "in-the-way" | "no-pickup"; anchor: Anc
 /**
  * Has this session save. A command cannot submit a prompt while it runs, so the request follows a moment later.
  *
- * @param request the request from outside that wants it
+ * @param request the request from outside that wants it, and where the session stood when it was asked: in the middle of
+ * its work it saves and goes on with that
  */
-export async function beginSave($: EngineInterface, kind: SaveKind, request?: string): Promise<Begun> {
+export async function beginSave(
+  $: EngineInterface,
+  kind: SaveKind,
+  request?: { id: string; stood: ReturnType<typeof stoodAt> },
+): Promise<Begun> {
   const anchor = await sessionAnchor($);
   if (kind !== "save" && !mayStartFresh(anchor)) return { outcome: "no-pickup", anchor };
   const says = await texts($);
   const token = freshToken(anchor.file === "" ? "" : await textOf($, anchor.file), chance);
   const now = await $.clock.now();
-  const save = askedFor({ kind, anchor, at: now, token, binds: [saveTurnMark(token)], request });
+  const asked = askedFor({ kind, anchor, at: now, token, binds: [saveTurnMark(token)], request: request?.id });
+  const isAtRest = request === undefined || request.stood === "at-rest";
+  const save = isAtRest ? asked : staying(asked, "mid-turn");
   const session = await $.session.id();
   if (!(await take($, save))) return { outcome: "in-the-way", anchor };
   await noteAsked($, [session], now);
+  if (save.stay !== undefined) tell($, says.stay(save.stay, baseName(anchor.file)));
+  // What the user stopped is not taken up again.
+  const how = request?.stood === "mid-turn" ? says.midTurn : says.atRest;
   const ask =
-    kind === "auto" ? says.askSelfAuto(anchor, token) : `${says.askSelf(anchor)} ${says.rules}\n${says.atRest}`;
+    kind === "auto" && isAtRest
+      ? says.askSelfAuto(anchor, token)
+      : `${says.askSelf(anchor)} ${says.rules}\n${how}`;
   $.clock.after(200, () => {
     void submit($, save, session, `${ask}\n${saveTurnMark(token)}`);
   });
@@ -126,8 +150,9 @@ export async function turnBegan($: EngineInterface, turn: { turnId: string; text
   if (current.turn !== save.turn) await tellStep($, save.request, "saving");
 }
 
-/** A turn of the main conversation ended. */
-export function turnEnded(turnId: string): void {
+/** A turn of the main conversation ended, at a time in milliseconds. */
+export function turnEnded(turnId: string, at: number, isStopped: boolean): void {
+  rest = { since: at, isStopped };
   if (runningTurn === turnId) runningTurn = "";
 }
 

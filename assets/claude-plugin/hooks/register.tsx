@@ -93,7 +93,7 @@ export const register: Register = (on) => {
   on("turn.complete", async ($, e, next) => {
     const done = await next(e);
     if (e.agentId !== undefined) return done;
-    turnEnded(e.turnId);
+    turnEnded(e.turnId, await $.clock.now(), e.reason === "aborted");
     // Esc and a refused tool, which no hook tells.
     if (e.reason === "aborted" || !isEndTold) {
       const reason = e.reason === "answer" ? "denied" : e.reason;

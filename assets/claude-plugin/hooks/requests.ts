@@ -5,7 +5,7 @@ import { OUTCOME_BYTES, outcomeText, standingIn, withStep, type Course, type Ste
 import { outcomeName, readRequest, REQUEST_BYTES, requestIdOf, type Request } from "../core/request";
 import { isInTheWay, type SaveKind } from "../core/save";
 import { textsIn } from "../core/texts";
-import { beginSave, cancelPlanned, currentSave, keepContext, turnNow } from "./current-save";
+import { beginSave, cancelPlanned, currentSave, keepContext, stoodAt, turnNow } from "./current-save";
 import { isOpen, openCourse, tellStep } from "./request-courses";
 import { ourHome } from "./surroundings";
 
@@ -228,9 +228,11 @@ async function carryOut($: EngineInterface, at: Desk, request: Request, course: 
         at.waits = true;
         return;
       }
+      // Work that was under way when it was asked for would be lost with the context.
+      const stood = stoodAt(request.at * 1000);
       await takeUp($, at, course);
       await tellStep($, id, "delivered");
-      const { outcome, anchor } = await beginSave($, saveKindOf(kind), id);
+      const { outcome, anchor } = await beginSave($, saveKindOf(kind), { id, stood });
       if (outcome === "no-pickup") await tellStep($, id, "refused", { reason: says.noPickup(anchor), isEnd: true });
       if (outcome === "in-the-way") await tellStep($, id, "refused", { reason: says.alreadySaving, isEnd: true });
       return;

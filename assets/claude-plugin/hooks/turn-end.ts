@@ -66,7 +66,7 @@ async function stayAsItIs($: EngineInterface, save: Save, why: Stay, isProven: b
   }
   await tellStep($, save.request, "saved", { proof: proofOf(save), isEnd: save.kind === "save" });
   if (save.kind === "save") return;
-  const isRefusal = why === "draft" || why === "subagents" || why === "turn-began";
+  const isRefusal = why === "draft" || why === "subagents" || why === "turn-began" || why === "mid-turn";
   await tellStep($, save.request, isRefusal ? "refused" : "cancelled", { reason, isEnd: true });
 }
 

@@ -1,4 +1,5 @@
-import { diagnose, type AskVersion } from "../../observe/doctor";
+import { diagnose } from "../../observe/doctor";
+import { versionOf, type AskVersion } from "../../observe/program-version";
 import { placesOf } from "../../store/places";
 import { diagnosisText } from "../doctor-text";
 import { takeSnapshot } from "../take-snapshot";
@@ -13,12 +14,13 @@ export interface DoctorRequest {
 export async function doctor(
   { json }: DoctorRequest,
   { environment, stdout, clock = Date.now }: CliIo,
-  { assets = shippedAssets(), askVersion }: { assets?: string; askVersion?: AskVersion } = {},
+  { assets = shippedAssets(), askVersion = versionOf }: { assets?: string; askVersion?: AskVersion } = {},
 ): Promise<ExitCode> {
   // What waits in the inbox is an event too.
-  await takeSnapshot({ environment, clock });
-  const place = { environment, home: placesOf(environment).home, assets };
-  const diagnosis = await (askVersion === undefined ? diagnose(place) : diagnose(place, askVersion));
+  const { sessions } = await takeSnapshot({ environment, clock });
+  const { home, agentDirectories } = placesOf(environment);
+  const place = { environment, home, assets, ...(agentDirectories === undefined ? {} : { agentDirectories }) };
+  const diagnosis = await diagnose(place, askVersion, sessions);
   stdout.write(json ? `${JSON.stringify(diagnosis)}\n` : diagnosisText(diagnosis, clock() / 1000));
   return diagnosis.healthy ? EXIT.ok : EXIT.failed;
 }

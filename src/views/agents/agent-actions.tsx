@@ -3,7 +3,9 @@ import { extname, isAbsolute } from "node:path";
 import { printable } from "../../session/text";
 import { DetailAction, RefreshAction } from "../session-actions";
 import type { AgentRow } from "./agent-row";
+import type { Change } from "./change-plan";
 import { ChangeView } from "./change-view";
+import { pluginOffer } from "./plugin-text";
 
 /** What the actions of a row act on beside its agent. */
 export interface AgentSurroundings {
@@ -17,15 +19,18 @@ export function AgentActions({ row, ...surroundings }: { row: AgentRow } & Agent
   const { onRefresh } = surroundings;
   const { agent, title, canSetUp, canRemove, next } = row;
   const { push } = useNavigation();
-  const pushChange = (removes: boolean) =>
-    push(<ChangeView agent={agent} title={title} removes={removes} onDone={onRefresh} />);
+  const pushChange = (part: Change["part"], removes: boolean) => {
+    const version = row.version === undefined ? {} : { version: row.version };
+    push(<ChangeView change={{ agent, part, removes, ...version }} title={title} onDone={onRefresh} />);
+  };
+  const plugin = pluginOffer(row);
   const setUp = canSetUp && (
     <Action
       // eslint-disable-next-line @raycast/prefer-title-case -- "Up" belongs to the verb, as in the command's own title
       title="Set Up"
       icon={Icon.Plug}
       shortcut={Keyboard.Shortcut.Common.New}
-      onAction={() => pushChange(false)}
+      onAction={() => pushChange("set-up", false)}
     />
   );
   const toCopy = next ?? row.notes[0];
@@ -36,6 +41,9 @@ export function AgentActions({ row, ...surroundings }: { row: AgentRow } & Agent
         <DetailAction {...surroundings} />
         {row.state === "not-found" && setUp}
         <OpenSettingsAction row={row} />
+        {plugin.title !== undefined && (
+          <Action title={plugin.title} icon={Icon.Download} onAction={() => pushChange("plugin", false)} />
+        )}
       </ActionPanel.Section>
       <ActionPanel.Section>
         {toCopy !== undefined && (
@@ -48,15 +56,25 @@ export function AgentActions({ row, ...surroundings }: { row: AgentRow } & Agent
         )}
         <RefreshAction onRefresh={onRefresh} />
       </ActionPanel.Section>
-      {canRemove && (
+      {(canRemove || plugin.canRemove) && (
         <ActionPanel.Section>
-          <Action
-            title="Remove"
-            icon={Icon.Trash}
-            style={Action.Style.Destructive}
-            shortcut={Keyboard.Shortcut.Common.Remove}
-            onAction={() => pushChange(true)}
-          />
+          {plugin.canRemove && (
+            <Action
+              title="Remove Claude Plugin…"
+              icon={Icon.Trash}
+              style={Action.Style.Destructive}
+              onAction={() => pushChange("plugin", true)}
+            />
+          )}
+          {canRemove && (
+            <Action
+              title="Remove"
+              icon={Icon.Trash}
+              style={Action.Style.Destructive}
+              shortcut={Keyboard.Shortcut.Common.Remove}
+              onAction={() => pushChange("set-up", true)}
+            />
+          )}
         </ActionPanel.Section>
       )}
     </ActionPanel>

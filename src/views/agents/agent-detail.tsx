@@ -7,6 +7,7 @@ import { exactTime, relativeTime } from "../time-text";
 import type { AgentRow } from "./agent-row";
 import { AGENT_LOOKS } from "./agent-state";
 import { findingText, nextText } from "./finding-text";
+import { pluginFindingText, pluginWord } from "./plugin-text";
 
 const { Label, Separator, TagList } = List.Item.Detail.Metadata;
 
@@ -14,6 +15,7 @@ const { Label, Separator, TagList } = List.Item.Detail.Metadata;
 export function AgentDetail({ row, now }: { row: AgentRow; now: Seconds }) {
   const { word, tone } = AGENT_LOOKS[row.state];
   const { lastEventAt, program, version } = row;
+  const plugin = pluginWord(row);
   return (
     <List.Item.Detail
       markdown={markdownOf(row)}
@@ -31,6 +33,7 @@ export function AgentDetail({ row, now }: { row: AgentRow; now: Seconds }) {
           <Separator />
           <Label title="Program" text={program === undefined ? "Not found" : printable(program)} />
           {version !== undefined && <Label title="Version" text={printable(version)} />}
+          {plugin !== undefined && <Label title="Plugin" text={plugin} />}
         </List.Item.Detail.Metadata>
       }
     />
@@ -39,12 +42,21 @@ export function AgentDetail({ row, now }: { row: AgentRow; now: Seconds }) {
 
 /** Paths and reasons are data: each stands in a code block. */
 function markdownOf(row: AgentRow): string {
+  const { plugin } = row;
   const next = nextText(row);
   const notes = row.notes.filter((note) => note !== next);
   return [
     ...(next === undefined ? [] : ["**Next Step**", fenced(next)]),
     "**Settings**",
     fenced(row.settings.map((finding) => `${finding.path}\n  ${findingText(finding)}`).join("\n\n")),
+    ...(plugin === undefined
+      ? []
+      : [
+          "**Plugin**",
+          fenced(
+            plugin.folders.map((each) => `${each.folder}\n  ${pluginFindingText(each, plugin.version)}`).join("\n\n"),
+          ),
+        ]),
     ...(notes.length === 0 ? [] : ["**To Be Known**", fenced(notes.join("\n"))]),
   ].join("\n\n");
 }

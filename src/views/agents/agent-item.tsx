@@ -8,6 +8,7 @@ import { AgentDetail } from "./agent-detail";
 import type { AgentRow } from "./agent-row";
 import { AGENT_LOOKS } from "./agent-state";
 import { nextText } from "./finding-text";
+import { pluginWord } from "./plugin-text";
 
 /** A subtitle says what to do, in a line; the detail pane has all of it. */
 const SUBTITLE_LIMIT = 120;
@@ -37,11 +38,16 @@ function subtitleOf(row: AgentRow): string | undefined {
   return next === undefined ? undefined : cutText(printable(next), SUBTITLE_LIMIT);
 }
 
-function accessoriesOf({ state, program, version, lastEventAt }: AgentRow, now: Seconds): List.Item.Accessory[] {
+function accessoriesOf(row: AgentRow, now: Seconds): List.Item.Accessory[] {
+  const { state, program, version, plugin, lastEventAt } = row;
   const { word, tone } = AGENT_LOOKS[state];
   const accessories: List.Item.Accessory[] = [];
   if (version !== undefined) {
     accessories.push({ text: cutText(printable(version), 24), tooltip: printable(`${program ?? ""} ${version}`) });
+  }
+  // Who has none need not be told in the list.
+  if (plugin?.folders.some((each) => each.state !== "missing") === true) {
+    accessories.push({ icon: Icon.Plug, tooltip: `Plugin: ${pluginWord(row) ?? ""}` });
   }
   accessories.push({ tag: { value: word, color: colorOf(tone) }, tooltip: word });
   if (lastEventAt !== undefined) {

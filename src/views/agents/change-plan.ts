@@ -1,4 +1,11 @@
 import {
+  applyPlugins,
+  changedPlugins,
+  planPlugins,
+  type AppliedPlugin,
+  type PlannedPlugin,
+} from "../../observe/plugin-set-up";
+import {
   agentsOf,
   applySetUp,
   planRemoval,
@@ -10,10 +17,19 @@ import {
 import { reasonOf, SessionsError } from "../../session/failure";
 import { launcherPlace } from "./set-up-place";
 
-/** What is to be changed: an agent's set-up, or its removal. */
+/** What is to be changed: an agent's set-up, or its removal, which takes its plugin, too; or its plugin alone. */
 export interface Change {
   agent: string;
+  part: "set-up" | "plugin";
   removes: boolean;
+  /** The agent's version, where it is known: one that is too old gets no plugin. */
+  version?: string;
+}
+
+/** What was done. */
+export interface Done {
+  files: readonly (AppliedFile & { outcome: "written" })[];
+  plugins: readonly (AppliedPlugin & { outcome: "done" })[];
 }
 
 /** What of a plan would be written. */
@@ -23,52 +39,68 @@ export function changedFiles({ files }: SetUpPlan): (PlannedFile & { outcome: "c
 
 /** Whether a plan would do anything. */
 export function changesAnything(plan: SetUpPlan): boolean {
-  return changedFiles(plan).length > 0 || plan.recorder !== undefined;
+  return changedFiles(plan).length > 0 || plan.recorder !== undefined || changedPlugins(plan.plugins).length > 0;
 }
 
 /**
- * Looks at an agent's settings, and says what would be made of them. Writes nothing.
+ * Looks at an agent's settings or at its plugin, and says what would be made of them. Writes nothing.
  *
- * @throws SessionsError when the agent is unknown, or the recorder that is shipped cannot be read
+ * @throws SessionsError when the agent is unknown, or what is shipped cannot be read
  */
-export function planChange({ agent, removes }: Change): SetUpPlan {
+export function planChange({ agent, part, removes, version }: Change): SetUpPlan {
   const place = launcherPlace();
   const agents = agentsOf(place).filter((each) => each.agent === agent);
   if (agents.length === 0) throw new SessionsError("not-found", `${agent} cannot be set up.`, "Choose another agent.");
-  return removes ? planRemoval(place, agents) : planSetUp(place, agents);
+  switch (part) {
+    case "set-up":
+      return removes ? planRemoval(place, agents, { plugin: "remove" }) : planSetUp(place, agents);
+    case "plugin":
+      return { place, removes, files: [], plugins: planPlugins(place, removes ? "remove" : "install", version) };
+    default:
+      return part satisfies never;
+  }
 }
 
 /**
  * Does what a plan showed, and nothing else: it is planned anew, and has to come to the same.
  *
- * @returns the files that were written
- * @throws SessionsError `refused` when it would be something else by now; what kept a file from being written, with
+ * @returns what was written
+ * @throws SessionsError `refused` when it would be something else by now; what kept something from being written, with
  *   what was written nevertheless
  */
-export function applyChange(change: Change, shown: SetUpPlan): (AppliedFile & { outcome: "written" })[] {
+export function applyChange(change: Change, shown: SetUpPlan): Done {
   const plan = planChange(change);
   if (essenceOf(plan) !== essenceOf(shown)) {
-    const paths = plan.files.map(({ target }) => target.path).join(" or ");
+    const paths = [...plan.files.map(({ target }) => target.path), ...plan.plugins.map(({ folder }) => folder)];
     throw new SessionsError(
       "refused",
-      `${paths} was changed meanwhile, and left as it is.`,
+      `${paths.join(" or ")} was changed meanwhile, and left as it is.`,
       "Look at what would change now, then try again.",
     );
   }
-  const applied = applySetUp(plan);
-  const failures = applied.flatMap((each) => (each.outcome === "failed" ? [each.error] : []));
-  const written = applied.flatMap((each) => (each.outcome === "written" ? [each] : []));
+  // The plugin first: a folder that was made for both is empty for the settings once the plugin is gone.
+  const plugins = applyPlugins(plan.place, plan.plugins);
+  const changesFiles = changedFiles(plan).length > 0 || plan.recorder !== undefined;
+  const files = changesFiles ? applySetUp(plan) : [];
+  const failures = [...plugins, ...files].flatMap((each) => (each.outcome === "failed" ? [each.error] : []));
+  const done: Done = {
+    files: files.flatMap((each) => (each.outcome === "written" ? [each] : [])),
+    plugins: plugins.flatMap((each) => (each.outcome === "done" ? [each] : [])),
+  };
   const [first] = failures;
-  if (first === undefined) return written;
+  if (first === undefined) return done;
   const reasons = failures.map(reasonOf).join(" ");
-  const others = written.map(({ planned, backup }) =>
-    backup === undefined ? planned.target.path : `${planned.target.path} (before: ${backup})`,
-  );
+  const others = [
+    ...done.plugins.map(({ planned }) => planned.folder),
+    ...done.files.map(({ planned, backup }) =>
+      backup === undefined ? planned.target.path : `${planned.target.path} (before: ${backup})`,
+    ),
+  ];
   throw new SessionsError(first.code, others.length === 0 ? reasons : `${reasons} Written: ${others.join(", ")}.`);
 }
 
 /** All of a plan that its view shows, to compare two. */
-function essenceOf({ place, files, recorder }: SetUpPlan): string {
+function essenceOf({ place, files, plugins, recorder }: SetUpPlan): string {
   const parts = files.map((file) => {
     switch (file.outcome) {
       case "change":
@@ -84,5 +116,24 @@ function essenceOf({ place, files, recorder }: SetUpPlan): string {
         return file satisfies never;
     }
   });
-  return JSON.stringify([place.home, recorder ?? null, parts]);
+  return JSON.stringify([place.home, recorder ?? null, parts, plugins.map(pluginEssence)]);
+}
+
+function pluginEssence(plugin: PlannedPlugin): unknown {
+  switch (plugin.outcome) {
+    case "install":
+    case "update":
+    case "remove":
+    case "clear":
+      return [plugin.folder, plugin.outcome, plugin.shipped.version, plugin.files, plugin.edited];
+    case "refused":
+      return [plugin.folder, reasonOf(plugin.error)];
+    case "offered":
+    case "already":
+    case "newer":
+    case "absent":
+      return [plugin.folder, plugin.outcome];
+    default:
+      return plugin satisfies never;
+  }
 }

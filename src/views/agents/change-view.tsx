@@ -1,55 +1,51 @@
 import { Action, ActionPanel, Alert, confirmAlert, Detail, Icon, Keyboard, useNavigation } from "@raycast/api";
 import { usePromise } from "@raycast/utils";
 import { useState } from "react";
-import type { AppliedFile, SetUpPlan } from "../../observe/set-up";
+import type { SetUpPlan } from "../../observe/set-up";
 import { reasonOf } from "../../session/failure";
 import { printable } from "../../session/text";
 import { carryOut } from "../carry-out";
 import { fenced } from "../plain-text";
 import { RefreshAction } from "../session-actions";
-import { applyChange, changesAnything, planChange } from "./change-plan";
-import { diffText, planMarkdown, resultMarkdown } from "./change-text";
-
-type Written = readonly (AppliedFile & { outcome: "written" })[];
+import { applyChange, changesAnything, planChange, type Change, type Done } from "./change-plan";
+import { copyText, planMarkdown, resultMarkdown } from "./change-text";
+import { CHANGE_WORDS, type ChangeWords } from "./change-words";
 
 interface ChangeProperties {
-  agent: string;
+  change: Change;
   /** The agent's name for people. */
   title: string;
-  removes: boolean;
   /** Called when files may have changed. */
   onDone: () => Promise<void>;
 }
 
-/** Shows exactly what a set-up or its removal would change, does it when asked, then shows what was done. */
-export function ChangeView({ agent, title, removes, onDone }: ChangeProperties) {
-  const [written, setWritten] = useState<Written>();
+/** Shows exactly what a change would do, does it when asked, then shows what was done. */
+export function ChangeView({ change, title, onDone }: ChangeProperties) {
+  const [done, setDone] = useState<Done>();
+  const { removes } = change;
+  const words = CHANGE_WORDS[change.part][removes ? "remove" : "apply"](title);
   // Not kept from one opening to the next, unlike all else: it holds the whole of somebody's settings.
-  const { data, error, isLoading, revalidate } = usePromise(
-    async (name: string, isRemoval: boolean) => planChange({ agent: name, removes: isRemoval }),
-    [agent, removes],
-    { failureToastOptions: { title: "Could Not Look at the Settings" } },
-  );
+  const { data, error, isLoading, revalidate } = usePromise(async (wanted: Change) => planChange(wanted), [change], {
+    failureToastOptions: { title: words.lookFailed },
+  });
   const lookAgain = async () => {
     await revalidate();
   };
 
   const apply = async (shown: SetUpPlan) => {
-    if (removes && !(await isConfirmed(title))) return;
-    let done: Written = [];
+    if (words.question !== undefined && !(await isConfirmed(words, words.question, removes))) return;
+    let result: Done | undefined;
     const work = async () => {
-      done = applyChange({ agent, removes }, shown);
-      return doneText(done, title, removes);
+      result = applyChange(change, shown);
+      return doneText(result, words);
     };
-    const isDone = removes
-      ? await carryOut(`Removing from ${title}…`, work, `Could Not Remove from ${title}`)
-      : await carryOut(`Setting Up ${title}…`, work, `Could Not Set Up ${title}`);
-    if (isDone) setWritten(done);
+    const isDone = await carryOut(words.doing, work, words.failed);
+    if (isDone && result !== undefined) setDone(result);
     else await lookAgain();
     await onDone();
   };
 
-  if (written !== undefined) return <DoneView written={written} removes={removes} />;
+  if (done !== undefined) return <DoneView done={done} removes={removes} />;
   const isPlanned = data !== undefined && error === undefined;
   return (
     <Detail
@@ -59,17 +55,17 @@ export function ChangeView({ agent, title, removes, onDone }: ChangeProperties) 
         <ActionPanel>
           {isPlanned && changesAnything(data) && (
             <Action
-              title={removes ? "Remove" : "Apply"}
+              title={words.action}
               icon={removes ? Icon.Trash : Icon.Check}
               {...(removes ? { style: Action.Style.Destructive } : {})}
               onAction={() => apply(data)}
             />
           )}
-          {isPlanned && diffText(data) !== "" && (
+          {isPlanned && copyText(data) !== "" && (
             <Action.CopyToClipboard
               title="Copy"
               icon={Icon.Clipboard}
-              content={diffText(data)}
+              content={copyText(data)}
               // The lines around a change may hold a key.
               concealed
               shortcut={Keyboard.Shortcut.Common.Copy}
@@ -83,12 +79,12 @@ export function ChangeView({ agent, title, removes, onDone }: ChangeProperties) 
 }
 
 /** What was done, and what is left to do. */
-function DoneView({ written, removes }: { written: Written; removes: boolean }) {
+function DoneView({ done, removes }: { done: Done; removes: boolean }) {
   const { pop } = useNavigation();
-  const backup = written.find((each) => each.backup !== undefined)?.backup;
+  const backup = done.files.find((each) => each.backup !== undefined)?.backup;
   return (
     <Detail
-      markdown={resultMarkdown(written, removes)}
+      markdown={resultMarkdown(done, removes)}
       actions={
         <ActionPanel>
           <Action title="Back to Agents" icon={Icon.ArrowLeft} onAction={() => pop()} />
@@ -99,17 +95,20 @@ function DoneView({ written, removes }: { written: Written; removes: boolean }) 
   );
 }
 
-function isConfirmed(title: string): Promise<boolean> {
+function isConfirmed(
+  { action }: ChangeWords,
+  { title, message }: NonNullable<ChangeWords["question"]>,
+  removes: boolean,
+): Promise<boolean> {
   return confirmAlert({
-    title: `Remove from ${title}?`,
-    message: "It will not report its sessions any more. Everything else in its settings stays.",
-    icon: Icon.Trash,
-    primaryAction: { title: "Remove", style: Alert.ActionStyle.Destructive },
+    title,
+    message,
+    icon: removes ? Icon.Trash : Icon.Plug,
+    primaryAction: { title: action, style: removes ? Alert.ActionStyle.Destructive : Alert.ActionStyle.Default },
   });
 }
 
-function doneText(written: Written, title: string, removes: boolean): string {
-  const backups = written.flatMap(({ backup }) => (backup === undefined ? [] : [printable(backup)]));
-  const done = removes ? `Removed from ${title}` : `Set Up ${title}`;
-  return backups.length === 0 ? done : `${done}, Backup: ${backups.join(", ")}`;
+function doneText({ files }: Done, words: ChangeWords): string {
+  const backups = files.flatMap(({ backup }) => (backup === undefined ? [] : [printable(backup)]));
+  return backups.length === 0 ? words.done : `${words.done}, Backup: ${backups.join(", ")}`;
 }

@@ -8,7 +8,13 @@ import { programFolders } from "./program-folders";
 
 /** What a set-up from the launcher depends on, read anew: the preferences may change while the command is open. */
 export function launcherPlace(): SetUpPlace {
-  return { environment: ownEnvironment(), home: readSettings().places.home, assets: environment.assetsPath };
+  const { home, agentDirectories } = readSettings().places;
+  return {
+    environment: ownEnvironment(),
+    home,
+    assets: environment.assetsPath,
+    ...(agentDirectories === undefined ? {} : { agentDirectories }),
+  };
 }
 
 /** The environment, with a PATH on which programs are found. Windows has the user's whole PATH, whatever its case. */

@@ -149,7 +149,7 @@ describe("setting up", () => {
     const added = copied.split("\n").flatMap((line) => (/^\+(?!\+\+ )/.test(line) ? [line.slice(1)] : []));
     const now = user.read(user.settings);
     expect(added.filter((line) => !now.includes(line))).toEqual([]);
-    expect(now.split(`${user.recorder}`)).toHaveLength(19);
+    expect(now.split(`${user.recorder}`)).toHaveLength(19 + 1);
     expect(statSync(user.recorder).mode & 0o777).toBe(0o700);
     const backup = readdirSync(user.path(".claude")).find((name) => name.includes(".bak-")) ?? "none";
     expect(user.read(user.path(".claude", backup))).toBe(SETTINGS);
@@ -250,5 +250,102 @@ describe("removing", () => {
     await loaded(root, "List");
     expect(existsSync(user.path(".claude"))).toBe(false);
     expect(states(root)["Not Found"]).toHaveLength(OTHERS.length + 2);
+  });
+});
+
+describe("the Claude plugin", () => {
+  const folder = () => user.path(".claude", "skills", "agent-sessions");
+  const manifest = () => user.path(".claude", "skills", "agent-sessions", ".claude-plugin", "plugin.json");
+
+  /** Claude Code in a version that runs the plugin. */
+  function claude(version = "2.1.332"): void {
+    user.write(user.path("programs", "claude"), `#!/bin/sh\necho "${version} (Claude Code)"\n`, 0o755);
+    user.write(user.settings, SETTINGS);
+  }
+
+  async function install(root: Parameters<typeof one>[0]): Promise<void> {
+    await run(action(await user.push(root, "Claude Code", "Install Claude Plugin…"), "Install Claude Plugin"));
+    await loaded(root, "List");
+    host.toasts = [];
+  }
+
+  test("is installed after each file was shown and a question was answered, without touching the settings", async () => {
+    claude();
+    const root = await user.open();
+    const view = await user.push(root, "Claude Code", "Install Claude Plugin…");
+    expect(markdownOf(view)).toContain(`${folder()}: is made, the plugin 0.1.0`);
+    expect(markdownOf(view)).toContain("+ hooks/register.tsx");
+    host.confirm = false;
+    await run(action(view, "Install Claude Plugin"));
+    expect([existsSync(folder()), toasts()]).toEqual([false, []]);
+    host.confirm = true;
+    await run(action(view, "Install Claude Plugin"));
+    expect(toasts()).toEqual(["SUCCESS | Installed the Claude Plugin"]);
+    expect(markdownOf(view)).toContain("/reload-plugins");
+    expect(user.read(manifest())).toContain('"agent-sessions"');
+    expect(user.read(user.settings)).toBe(SETTINGS);
+    await loaded(root, "List");
+    expect(row(root).props.accessories).toContainEqual(expect.objectContaining({ tooltip: "Plugin: Installed" }));
+    expect(actions(row(root)).map(titleOf)).not.toContain("Install Claude Plugin…");
+    await run(action(row(root), "Show Details"));
+    expect(all(root, "List.Item.Detail")[0]?.props.markdown).toContain(`${folder()}\n  installed, 0.1.0`);
+  });
+
+  test("one that is not as it ships can be updated; removed, it leaves the rest as it was", async () => {
+    claude();
+    user.write(user.path(".claude", "skills", "review", "SKILL.md"), "# Review\n");
+    const root = await user.open();
+    await install(root);
+    user.write(manifest(), user.read(manifest()).replace("0.1.0", "0.0.9"));
+    await run(action(row(root), "Refresh"));
+    await loaded(root, "List");
+    const update = await user.push(root, "Claude Code", "Update Claude Plugin…");
+    expect(markdownOf(update)).toContain("! .claude-plugin/plugin.json");
+    await run(action(update, "Install Claude Plugin"));
+    expect(user.read(manifest())).toContain('"0.1.0"');
+    await loaded(root, "List");
+    const view = await user.push(root, "Claude Code", "Remove Claude Plugin…");
+    expect(action(view, "Remove Claude Plugin").props.style).toBe("destructive");
+    await run(action(view, "Remove Claude Plugin"));
+    expect(readdirSync(user.path(".claude", "skills"))).toEqual(["review"]);
+    expect(user.read(user.settings)).toBe(SETTINGS);
+  });
+
+  test("goes with the hooks when Claude Code is removed", async () => {
+    claude();
+    const root = await user.open();
+    await install(root);
+    await run(action(await user.push(root, "Claude Code", "Set Up"), "Apply"));
+    await loaded(root, "List");
+    const view = await user.push(root, "Claude Code", "Remove");
+    expect(markdownOf(view)).toContain(`${folder()}: the plugin is removed with its folder`);
+    await run(action(view, "Remove"));
+    expect(existsSync(user.path(".claude", "skills"))).toBe(false);
+    expect(user.read(user.settings)).toBe(SETTINGS);
+  });
+
+  test("in a Claude Code that is too old, and in a folder that is not ours, it says why not", async () => {
+    claude("2.1.286");
+    const root = await user.open();
+    const old = await user.push(root, "Claude Code", "Install Claude Plugin…");
+    expect(markdownOf(old)).toContain("2.1.287 or newer");
+    expect(actions(old).map(titleOf)).toEqual(["Refresh"]);
+    user.write(user.path(".claude", "skills", "agent-sessions", "SKILL.md"), "# Mine\n");
+    await run(action(row(root), "Refresh"));
+    await loaded(root, "List");
+    expect(actions(row(root)).map(titleOf)).not.toContain("Install Claude Plugin…");
+    await run(action(row(root), "Show Details"));
+    expect(all(root, "List.Item.Detail")[0]?.props.markdown).toContain("is not ours");
+  });
+
+  test("what was changed after it was shown is left alone", async () => {
+    claude();
+    const view = await user.push(await user.open(), "Claude Code", "Install Claude Plugin…");
+    user.write(user.path(".claude", "skills", "agent-sessions", "SKILL.md"), "# Mine\n");
+    await run(action(view, "Install Claude Plugin"));
+    expect(toasts()).toEqual([
+      expect.stringMatching(/^FAILURE \| Could Not Install the Claude Plugin \| .*changed meanwhile/),
+    ]);
+    expect(readdirSync(folder())).toEqual(["SKILL.md"]);
   });
 });
