@@ -39,6 +39,7 @@ const INVOKED = new Set([
   "take-snapshot.ts",
   "verbs/ask-sessions.ts",
   "control-watch.ts",
+  "control-module.ts",
   "verbs/monitoring.ts",
   "verbs/focus.ts",
   "verbs/resume.ts",

@@ -51,6 +51,8 @@ const LASTS: Readonly<Record<RequestKind, Seconds>> = {
 /** Who holds the lock writes a few small files. In milliseconds. */
 const LOCK_PATIENCE_MS = 3_000;
 
+const GOES_ON = "it is at work: it saves once its turn has ended, and keeps its context";
+
 const NEEDS_PLUGIN = "it only saves: starting fresh needs the plugin in the session";
 
 /**
@@ -69,12 +71,15 @@ export async function ask(session: Session, asked: AskedFor, surroundings: Contr
     return { outcome: "refused", reason: reasonOf(error) };
   }
   const withoutPlugin = await pluginRefusal(session, control, surroundings);
-  if (withoutPlugin === undefined) return file(session, requestFor(asked, surroundings), control, surroundings);
+  const startsFresh = asked.kind === "save-restart" || asked.kind === "save-auto";
+  if (withoutPlugin === undefined) {
+    const answer = file(session, requestFor(asked, surroundings), control, surroundings);
+    return answer.outcome === "reached" && startsFresh && isBusy(session) ? { ...answer, note: GOES_ON } : answer;
+  }
   if (asked.kind === "cancel") return withdraw(session, control, surroundings);
   const reasons = session.agent === "claude" ? [withoutPlugin] : [];
-  const onlySaves = asked.kind === "save-restart" || asked.kind === "save-auto";
-  const answer = await sendOnce(session, onlySaves ? { kind: "save" } : asked, control, surroundings, reasons);
-  return answer.outcome === "reached" && onlySaves ? { ...answer, note: NEEDS_PLUGIN } : answer;
+  const answer = await sendOnce(session, startsFresh ? { kind: "save" } : asked, control, surroundings, reasons);
+  return answer.outcome === "reached" && startsFresh ? { ...answer, note: NEEDS_PLUGIN } : answer;
 }
 
 /** Why a session is asked nothing of the kind, whatever the way. */

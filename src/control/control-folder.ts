@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { sessionFileName } from "../files/session-name";
 import { SessionsError } from "../session/failure";
 import type { Identity } from "../session/identity";
-import { makeFolder } from "../store/atomic-write";
+import { writing } from "../store/writing";
 import { folderRefusal } from "../store/guarded-read";
 
 /** Whom a request is for. */
@@ -54,7 +54,7 @@ export class ControlFolder {
       way.unshift(each);
     }
     for (const each of [this.home, ...way]) {
-      makeFolder(each);
+      writing().makeFolder(each);
       const refusal = privacyRefusal(each, each !== this.home);
       if (refusal !== undefined) {
         throw new SessionsError("refused", `${each} ${refusal}.`, "Make it yours alone (chmod 700), or remove it.");
