@@ -8,14 +8,19 @@ import { AgentFiles, now } from "./views/agent-files";
 const dist = join(PROJECT, "dist");
 
 /**
- * The most a command may weigh, in KB: what it weighs, and room for some months. Some 98 KB are the schema library and
- * 34 KB the agents' payloads; a library taken in whole, or the wrong import of one, shows here.
+ * The most a command may weigh, in KB: what it weighs, and room for some months. Some 98 KB are the schema library, 34 KB the
+ * agents' payloads, and where sessions are gone to and asked, 40 KB each the terminals and the ways to a session; a library
+ * taken in whole, or the wrong import of one, shows here.
  */
 const LIMITS: Readonly<Record<string, number>> = {
-  "search-sessions": 300,
-  "sessions-in-menu-bar": 275,
-  "set-up-agents": 445,
-  "mark-all-as-read": 250,
+  "search-sessions": 480,
+  "sessions-in-menu-bar": 360,
+  "set-up-agents": 490,
+  "session-events": 380,
+  "next-session": 370,
+  "pause-sessions": 410,
+  "restart-this-session": 395,
+  "mark-all-as-read": 330,
 };
 
 /** What a command may weigh that has no limit of its own. */
@@ -49,6 +54,27 @@ built("the distribution build (skipped while dist/ is missing: npm run build:ext
     new AgentFiles().status("s1", "waiting", { title: "Asking" });
     const { root } = await launch("sessions-in-menu-bar", { from: dist, type: LaunchType.Background });
     await eventually(() => expect(one(root, "MenuBarExtra").props).toMatchObject({ title: "1", isLoading: false }));
+  });
+
+  test("Next Session That Needs Me says when there is none, and why it is not there", async () => {
+    const files = new AgentFiles();
+    files.status("s1", "working");
+    await launchNoView("next-session", { from: dist });
+    files.status("s2", "waiting");
+    await launchNoView("next-session", { from: dist });
+    expect(host.huds).toEqual(["No Session Needs You", expect.stringContaining("Nothing was brought forward.")]);
+  });
+
+  test("Pause Sessions shows whom it will reach", async () => {
+    new AgentFiles().status("s1", "working", { title: "Busy" });
+    const { root } = await launch("pause-sessions", { from: dist });
+    await eventually(() => expect(all(root, "Action").map(titleOf)).toContain("Pause 1 Session"));
+  });
+
+  test("Save and Restart This Session opens the list where it is not certain which", async () => {
+    new AgentFiles().status("s1", "working", { title: "Busy" });
+    await launchNoView("restart-this-session", { from: dist });
+    expect(host.launched).toEqual([{ name: "search-sessions", type: "userInitiated" }]);
   });
 
   test("Mark All as Read marks", async () => {

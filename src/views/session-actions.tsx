@@ -1,11 +1,18 @@
 import { Action, ActionPanel, Icon, Keyboard } from "@raycast/api";
 import { isAbsolute } from "node:path";
+import { useState } from "react";
+import type { GoingOffer } from "../cli/invoke-focus";
 import type { Session } from "../session/session";
 import { printable } from "../session/text";
 import { carryOut } from "./carry-out";
+import { ControlActions } from "./control-actions";
+import { goToSession, resumeSession } from "./going";
 import { markAllRead, markRead, markUnread } from "./marking";
 import { refreshMenuBar } from "./menu-refresh";
+import { OfferActions } from "./offer-actions";
 import { printableLines } from "./plain-text";
+import { resumeCommandOf } from "./resume-text";
+import { SHORTCUTS } from "./shortcuts";
 
 /** What the actions of a row act on beside its session. */
 export interface ActionSurroundings {
@@ -23,19 +30,29 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
     await onRefresh();
     await refreshMenuBar();
   };
+  const [offers, setOffers] = useState<readonly GoingOffer[]>([]);
   const folder = folderOf(session);
+  const hasEnded = session.state === "dormant";
+  const resumeCommand = hasEnded ? resumeCommandOf(session) : undefined;
   return (
     <ActionPanel>
       <ActionPanel.Section>
+        {!hasEnded && (
+          <Action
+            title="Go to Session"
+            icon={Icon.ArrowRightCircle}
+            onAction={async () => setOffers(await goToSession(session))}
+          />
+        )}
+        {resumeCommand !== undefined && (
+          <Action title="Resume Session" icon={Icon.Play} onAction={() => resumeSession(session)} />
+        )}
         <DetailAction {...surroundings} />
         {session.unread && (
           <Action
             title="Mark as Read"
             icon={Icon.CheckCircle}
-            shortcut={{
-              macOS: { modifiers: ["cmd", "shift"], key: "r" },
-              Windows: { modifiers: ["ctrl", "shift"], key: "r" },
-            }}
+            shortcut={SHORTCUTS.markRead}
             onAction={() => mark("Marking as Read…", () => markRead(session), "Could Not Mark as Read")}
           />
         )}
@@ -43,10 +60,7 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
           <Action
             title="Mark as Unread"
             icon={Icon.Circle}
-            shortcut={{
-              macOS: { modifiers: ["cmd", "shift"], key: "u" },
-              Windows: { modifiers: ["ctrl", "shift"], key: "u" },
-            }}
+            shortcut={SHORTCUTS.markUnread}
             onAction={() => mark("Marking as Unread…", () => markUnread(session), "Could Not Mark as Unread")}
           />
         )}
@@ -59,6 +73,8 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
           />
         )}
       </ActionPanel.Section>
+      {!hasEnded && <OfferActions offers={offers} />}
+      <ControlActions session={session} onRefresh={onRefresh} />
       <ActionPanel.Section title="Copy">
         {session.message !== undefined && (
           <Action.CopyToClipboard
@@ -80,6 +96,14 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
             icon={Icon.Clipboard}
             content={printable(session.cwd)}
             shortcut={Keyboard.Shortcut.Common.CopyPath}
+          />
+        )}
+        {resumeCommand !== undefined && (
+          <Action.CopyToClipboard
+            title="Copy Resume Command"
+            icon={Icon.Terminal}
+            content={printable(resumeCommand)}
+            shortcut={SHORTCUTS.copyResumeCommand}
           />
         )}
       </ActionPanel.Section>

@@ -7,13 +7,18 @@ import { markAllRead, markRead } from "./marking";
 import { MENU_CONTENT_VERSION, menuContentOf, type MenuContent } from "./menu-content";
 import { MenuGroupItems } from "./menu-group";
 import { changeMonitoring } from "./monitoring";
-import { readSettings, type Settings } from "./settings";
+import { readSettings } from "./settings";
 import { aggregateIcon } from "./state-icon";
 
 /** The menu bar: the aggregate as icon, the number of those that need the user, and every session by urgency. */
 export function SessionsMenu() {
-  const { watched, countUnread } = readSettings();
-  const { data, error, isLoading, mutate, revalidate } = useCachedPromise(readMenu, [watched, MENU_CONTENT_VERSION], {
+  const {
+    watched: { places, cacheTtl },
+    countUnread,
+  } = readSettings();
+  // What is kept is kept by what it was read of: only data, the same in every run.
+  const readOf = { places, cacheTtl };
+  const { data, error, isLoading, mutate, revalidate } = useCachedPromise(readMenu, [readOf, MENU_CONTENT_VERSION], {
     // Shown as an item of the menu: there are no toasts in the background.
     onError: () => undefined,
   });
@@ -90,9 +95,10 @@ export function SessionsMenu() {
 }
 
 /** Its arguments are what a kept answer is good for: these places, and this version of what is kept. */
-async function readMenu(watched: Settings["watched"], version: number): Promise<MenuContent> {
+async function readMenu(readOf: object, version: number): Promise<MenuContent> {
+  void readOf;
   void version;
-  return menuContentOf(await observe(watched));
+  return menuContentOf(await observe(readSettings().watched));
 }
 
 /** Opens the list, at a session. The list command may not be enabled: then say so. */

@@ -1,4 +1,3 @@
-import { buildSync } from "esbuild";
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,24 +6,14 @@ import type { MarkOutcome, MarkRequest } from "../../src/cli/verbs/read-marks";
 import { SessionsError } from "../../src/session/failure";
 import { scratchFolder } from "../scratch";
 import { AgentFiles } from "../views/agent-files";
+import { installCommand } from "./installed";
 
 const NOW = 1_760_000_000;
 
 let installed: string;
 
 beforeAll(() => {
-  installed = join(scratchFolder(), "agent-sessions");
-  // As the package's own command is built: one file that starts by its first line.
-  buildSync({
-    entryPoints: [join(__dirname, "..", "..", "src", "cli", "agent-sessions.ts")],
-    outfile: installed,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    banner: { js: "#!/usr/bin/env node" },
-    logLevel: "error",
-  });
-  chmodSync(installed, 0o755);
+  installed = installCommand();
 });
 
 /** Agents' files with answers of several kinds. */

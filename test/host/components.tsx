@@ -93,10 +93,23 @@ export const MenuBarExtra = Object.assign(component("MenuBarExtra"), {
   Separator: component("MenuBarExtra.Separator"),
 });
 
+export const Form = Object.assign(component("Form", ["actions"]), {
+  Description: component("Form.Description"),
+  TextArea: component("Form.TextArea"),
+});
+
 export const ActionPanel = Object.assign(component("ActionPanel"), {
   Section: component("ActionPanel.Section"),
   Submenu: component("ActionPanel.Submenu"),
 });
+
+/** Submits a form: running it gives `onSubmit` the values, as the fields hold them. */
+function SubmitForm(props: Props) {
+  const onAction = async (values: Record<string, unknown> = {}) => {
+    if (typeof props.onSubmit === "function") await props.onSubmit(values);
+  };
+  return createElement("Action.SubmitForm", { ...props, onAction });
+}
 
 export const Action = Object.assign(component("Action"), {
   Style: { Regular: "regular", Destructive: "destructive" },
@@ -106,5 +119,6 @@ export const Action = Object.assign(component("Action"), {
   OpenInBrowser: action("Action.OpenInBrowser", ({ url }) => open(String(url)), "onOpen"),
   OpenWith: action("Action.OpenWith", ({ path }) => open(String(path)), "onOpen"),
   ShowInFinder: action("Action.ShowInFinder", ({ path }) => open(String(path)), "onShow"),
+  SubmitForm,
   Push: action("Action.Push", ({ target }) => void host$.pushed.push(target as ReactNode), "onPush"),
 });

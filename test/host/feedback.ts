@@ -1,4 +1,4 @@
-import { environment, happened, host$, LaunchType } from "./state";
+import { environment, happened, host$, LaunchType, type AlertOptions } from "./state";
 
 enum ToastStyle {
   Success = "SUCCESS",
@@ -58,4 +58,10 @@ export async function showHUD(title: string): Promise<void> {
 }
 
 export const Alert = { ActionStyle: { Default: "DEFAULT", Destructive: "DESTRUCTIVE", Cancel: "CANCEL" } };
-export const confirmAlert = async () => host$.confirm;
+
+/** Asks the user, who answers what the test has set. */
+export async function confirmAlert(options: AlertOptions): Promise<boolean> {
+  host$.alerts.push(options);
+  happened();
+  return host$.confirm;
+}

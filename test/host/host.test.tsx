@@ -1,4 +1,16 @@
-import { Action, ActionPanel, Color, Icon, Keyboard, List, MenuBarExtra, showToast } from "@raycast/api";
+import {
+  Action,
+  ActionPanel,
+  Color,
+  confirmAlert,
+  Form,
+  Icon,
+  Keyboard,
+  List,
+  MenuBarExtra,
+  showToast,
+  useNavigation,
+} from "@raycast/api";
 import { useState, type ReactElement } from "react";
 import * as hostApi from "./raycast-api";
 import { TYPES } from "./names";
@@ -198,9 +210,10 @@ describe("refuses what the launcher would", () => {
 });
 
 test("preferences have the manifest's defaults", () => {
-  expect(hostApi.getPreferenceValues()).toEqual({ countUnread: false });
+  const defaults = { cacheTtl: "auto", terminal: "auto", countUnread: false };
+  expect(hostApi.getPreferenceValues()).toMatchObject(defaults);
   host.preferences = { countUnread: true, homeDirectory: "/x" };
-  expect(hostApi.getPreferenceValues()).toEqual({ countUnread: true, homeDirectory: "/x" });
+  expect(hostApi.getPreferenceValues()).toMatchObject({ ...defaults, countUnread: true, homeDirectory: "/x" });
 });
 
 test("actions do what theirs do", async () => {
@@ -223,6 +236,44 @@ test("actions do what theirs do", async () => {
   expect(seen).toEqual(["plain", "/a", "/b", "text"]);
 });
 
+test("a form gives its values as the fields hold them, and may leave the view", async () => {
+  const seen: unknown[] = [];
+  const { root } = await render(() => {
+    const { pop } = useNavigation();
+    const submit = (values: Form.Values) => {
+      seen.push(values);
+      pop();
+    };
+    return (
+      <Form
+        actions={
+          <ActionPanel>
+            <Action.SubmitForm title="Send" icon={icon} onSubmit={submit} />
+          </ActionPanel>
+        }
+      >
+        <Form.TextArea id="text" title="Message" placeholder="What to say" />
+      </Form>
+    );
+  });
+  await run(one(root, "Action.SubmitForm"), { text: null });
+  expect(seen).toEqual([{ text: null }]);
+  expect(host.popped).toBe(1);
+  await expect(
+    render(() => (
+      <Form>
+        <Form.TextArea id="text" title="Message" />
+      </Form>
+    )),
+  ).rejects.toThrow("no placeholder");
+});
+
+test("an alert is kept, and answered as the test has it", async () => {
+  host.confirm = false;
+  expect(await confirmAlert({ title: "Sure?", message: "It is gone then." })).toBe(false);
+  expect(host.alerts).toEqual([{ title: "Sure?", message: "It is gone then." }]);
+});
+
 test("names and values are the launcher's own", () => {
   expect([Icon.Circle, Color.Red, Color.SecondaryText]).toEqual(["circle-16", "raycast-red", "raycast-secondary-text"]);
   for (const name of Object.keys(hostApi)) {
@@ -239,6 +290,9 @@ test.each([
   ["Mark all as read", false],
   ["Open The Folder", false],
   ["the Folder", false],
+  ["Open iTerm2", true],
+  ["Open kitty", true],
+  ["Open xterm", false],
 ])("Title Case: %s", (title, expected) => {
   expect(isTitleCase(title)).toBe(expected);
 });

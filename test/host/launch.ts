@@ -8,6 +8,8 @@ import { environment, LaunchType } from "./state";
 export interface LaunchOptions {
   type?: LaunchType;
   context?: Record<string, unknown>;
+  /** What the user gave where the launcher asks for arguments. */
+  arguments?: Record<string, string>;
   /** The folder its code lies in; the sources by default. */
   from?: string;
 }
@@ -24,13 +26,14 @@ export async function launchNoView(name: string, options: LaunchOptions = {}): P
   await command(props);
 }
 
-async function load(name: string, { type = LaunchType.UserInitiated, context, from }: LaunchOptions) {
+async function load(name: string, options: LaunchOptions) {
+  const { type = LaunchType.UserInitiated, context, from, arguments: given = {} } = options;
   const { mode } = commandNamed(name);
   Object.assign(environment, { commandName: name, commandMode: mode, launchType: type });
   const loaded: { default?: unknown } = await import(join(from ?? join(PROJECT, "src"), name));
   const command = loaded.default;
   if (!isCommand(command)) throw new Error(`${name} exports no command`);
-  const props = { launchType: type, arguments: {}, ...(context === undefined ? {} : { launchContext: context }) };
+  const props = { launchType: type, arguments: given, ...(context === undefined ? {} : { launchContext: context }) };
   return { command, props };
 }
 

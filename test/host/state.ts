@@ -9,6 +9,14 @@ export interface Launch {
   context?: unknown;
 }
 
+/** What an alert asked. */
+export interface AlertOptions {
+  title: string;
+  message?: string;
+  icon?: unknown;
+  primaryAction?: { title: string; style?: string };
+}
+
 const listeners = new Set<() => void>();
 
 /** Tells who waits that something happened which a test may look at. */
@@ -44,7 +52,11 @@ export const host$ = {
   subtitle: undefined as string | null | undefined,
   /** What the user answers to an alert. */
   confirm: true,
+  /** What the user was asked in alerts. */
+  alerts: [] as AlertOptions[],
   closed: 0,
+  /** How often a view was left by itself. */
+  popped: 0,
   /** What the user set; the rest has the manifest's defaults. */
   preferences: {} as Record<string, unknown>,
   localStorage: new Map<string, unknown>(),
@@ -52,6 +64,7 @@ export const host$ = {
   dropdowns: new Map<string, string>(),
   reset(): void {
     Object.assign(host$, { huds: [], toasts: [], opened: [], launched: [], pushed: [], clipboard: "", closed: 0 });
+    Object.assign(host$, { alerts: [], popped: 0 });
     Object.assign(host$, { confirm: true, preferences: {}, subtitle: undefined });
     host$.localStorage.clear();
     host$.dropdowns.clear();

@@ -43,7 +43,7 @@ export const clearSearchBar = async () => undefined;
 export const getApplications = async () => [];
 
 export function useNavigation() {
-  return { push: (view: ReactNode) => void host$.pushed.push(view), pop: () => undefined };
+  return { push: (view: ReactNode) => void host$.pushed.push(view), pop: () => void (host$.popped += 1) };
 }
 
 async function copy(content: unknown): Promise<void> {

@@ -4,7 +4,7 @@ const SMALL = new Set(
 );
 
 /** Names that are spelled their own way. */
-const NAMES = new Set(["opencode", "aider"]);
+const NAMES = new Set(["opencode", "aider", "iTerm", "kitty", "tmux"]);
 
 /** Verbs of two words: the second belongs to the verb and is no small word, whatever the lint rule thinks. */
 const TWO_WORD_VERBS = /\b(Set|Setting) Up\b/g;

@@ -152,20 +152,33 @@ describe("the action panel", () => {
     files.status("s1", "done", { title: "Unread", done_at: now() - 50, cwd: "/w/api" });
     files.status("s2", "waiting", { title: "Asking", message: "May I?", cwd: "/w/api" });
     files.status("s3", "working", { title: "Bare" });
+    files.status("s4", "dormant", { title: "Ended" });
     const root = await open();
     const panel = (title: string) =>
       all(row(root, title), "ActionPanel.Section").map((each) => actions(each).map(titleOf));
     expect(panel("Unread")).toEqual([
-      ["Show Details", "Mark as Read", "Open Folder"],
+      ["Go to Session", "Show Details", "Mark as Read", "Open Folder"],
+      ["Send Message…", "Pause", "Pause and Restart"],
       ["Copy ID", "Copy Path"],
       ["Mark All as Read", "Refresh"],
     ]);
     expect(panel("Asking")).toEqual([
-      ["Show Details", "Open Folder"],
+      ["Go to Session", "Show Details", "Open Folder"],
+      ["Send Message…", "Pause", "Pause and Restart"],
       ["Copy Message", "Copy ID", "Copy Path"],
       ["Mark All as Read", "Refresh"],
     ]);
-    expect(panel("Bare")).toEqual([["Show Details"], ["Copy ID"], ["Mark All as Read", "Refresh"]]);
+    expect(panel("Bare")).toEqual([
+      ["Go to Session", "Show Details"],
+      ["Send Message…", "Pause", "Pause and Restart", "Stop"],
+      ["Copy ID"],
+      ["Mark All as Read", "Refresh"],
+    ]);
+    expect(panel("Ended")).toEqual([
+      ["Resume Session", "Show Details"],
+      ["Copy ID", "Copy Resume Command"],
+      ["Mark All as Read", "Refresh"],
+    ]);
   });
 
   test("copies the id, the path, and the message with its lines", async () => {

@@ -189,10 +189,15 @@ function newSteps(before: RequestOutcome, now: RequestOutcome): RequestOutcome[]
   );
 }
 
+/** Whether a request came to what was asked for; a save that was taken back is just what a cancel is for. */
+function didAsAsked(request: RequestOutcome, kind: RequestKind): boolean {
+  return hasSucceeded(request) || (kind === "cancel" && request.steps.at(-1)?.outcome === "cancelled");
+}
+
 /** Whether everybody was reached, and, where it was waited for, did what it was asked. */
 export function isDone(report: AskReport, hasWaited: boolean): boolean {
   if (report.reached.length === 0 || report.refused.length > 0) return false;
-  if (hasWaited && !report.reached.every(({ request }) => hasSucceeded(request))) return false;
+  if (hasWaited && !report.reached.every(({ request }) => didAsAsked(request, report.kind))) return false;
   // A session that only saves where it was to start fresh did half of it.
   return report.reached.every(({ request }) => request.kind === report.kind || report.kind === "cancel");
 }
