@@ -59,11 +59,13 @@ function conclusions(session: Session, now: Seconds): string[] {
   const { process, liveness } = session;
   if (process !== undefined) {
     lines.push(
-      liveness === "gone"
-        ? `Its process ${process.pid} is gone: whatever the sources say, the session is over.`
-        : liveness === "running"
-          ? `Its process ${process.pid} runs.`
-          : `Whether process ${process.pid} is still its own is not known.`,
+      liveness === "gone" && (session.sameProcess ?? []).length > 0
+        ? `Its process ${process.pid} went on with another session: whatever the sources say, this one is over.`
+        : liveness === "gone"
+          ? `Its process ${process.pid} is gone: whatever the sources say, the session is over.`
+          : liveness === "running"
+            ? `Its process ${process.pid} runs.`
+            : `Whether process ${process.pid} is still its own is not known.`,
     );
   } else if (liveness === "gone") {
     lines.push("No process holds it any more: whatever the sources say, the session is over.");

@@ -112,12 +112,32 @@ export function weighLive(report: SessionReport, told: Seconds, sighting: LiveSi
   return overruled(known, entry, at ?? told, "It is newer than what the agent reported.");
 }
 
-/** A session that had ended, and whose process, a later one, has it open again. */
+/** What a session does only as long as the process runs that does it, and what it is without one. */
+const OF_A_PROCESS: ReadonlySet<State> = new Set<State>([
+  "working",
+  "compacting",
+  "waiting",
+  "decision",
+  "waitingForSubagents",
+  "dormant",
+]);
+
+/**
+ * A session that had ended, or was killed, and which a later process has open again: nothing was asked there yet. One
+ * that ended was opened again, whoever has it now; of one that works that has to be certain.
+ */
 function reopened(report: SessionReport, told: Seconds, { entry, liveness }: LiveSighting): Weighed | undefined {
   const { startedAt: since } = entry;
-  if (report.state !== "dormant" || liveness !== "running" || since === undefined || since <= told) return undefined;
+  const isCertain = liveness === "running" || report.state === "dormant";
+  if (!OF_A_PROCESS.has(report.state) || !isCertain || since === undefined || since <= told) return undefined;
+  const kept = { ...report, since, subagents: 0 };
+  delete kept.tool;
+  delete kept.activity;
+  delete kept.message;
+  delete kept.waitingFor;
+  delete kept.turnStartedAt;
   const state = report.doneAt === undefined ? "idle" : "done";
-  return { report: { ...report, state, since }, verdict: "overrules", why: "It was opened again." };
+  return { report: { ...kept, state }, verdict: "overrules", why: "It was opened again." };
 }
 
 /** Whether a turn is over while subagents run: what is shown then is that it waits for them. */

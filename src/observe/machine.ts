@@ -8,6 +8,7 @@ import { sessionKey } from "../session/identity";
 import { chooseLiveOfEach } from "../session/live-choice";
 import type { LiveEntry } from "../session/live-entry";
 import type { Seconds, SessionReport } from "../session/report";
+import type { TurnFacts } from "../session/transcript-facts";
 import { judgeByLock, judgeByProcess } from "../store/live-judges";
 import { LiveRegistry, type LiveSource } from "../store/live-registry";
 import { lockHolders } from "../store/lock-holders";
@@ -199,11 +200,11 @@ export class Machine implements MachineEvidence {
       const entry = this.chosen.get(key)?.entry;
       const facts = entry === undefined ? undefined : this.transcripts.factsOf(entry);
       if (entry?.startedAt === undefined || facts === undefined || facts.parentSession !== undefined) return [];
-      return [{ key, openedAt: entry.startedAt, end: facts.turn?.end }];
+      return [{ key, openedAt: entry.startedAt, overAt: overAt(facts.turn, entry.startedAt) }];
     });
     const newest = Math.max(...threads.map(({ openedAt }) => openedAt));
     return threads
-      .filter(({ openedAt, end }) => end !== undefined && openedAt < newest && end.at < newest)
+      .filter(({ openedAt, overAt }) => overAt !== undefined && openedAt < newest && overAt < newest)
       .map(({ key }) => key);
   }
 
@@ -217,6 +218,12 @@ export class Machine implements MachineEvidence {
         this.byPid.set(entry.pid, entry);
     }
   }
+}
+
+/** When a thread's last turn was over; a turn of a process before the one that has it open has ended with that. */
+function overAt(turn: TurnFacts | undefined, openedAt: Seconds): Seconds | undefined {
+  if (turn?.end !== undefined) return turn.end.at;
+  return turn !== undefined && turn.startedAt < openedAt ? turn.startedAt : undefined;
 }
 
 /** The keys of threads that one terminal of Codex holds together; the shared daemon's have no process. */

@@ -50,7 +50,7 @@ const AGREES: Readonly<Record<TurnEnd["how"] | "goes on", ReadonlySet<State>>> =
 
 /**
  * The state a turn gives where it is newer than what was told, or nothing was; undefined where it only agrees or is
- * older. A turn that goes on may wait meanwhile, of which the transcript does not tell: it ends no newer wait.
+ * older. Of a session that only its lock tells of, what was told is that it was opened then. A turn that goes on may wait meanwhile, of which the transcript does not tell: it ends no newer wait.
  */
 function weighTurn(
   report: SessionReport,
@@ -62,6 +62,7 @@ function weighTurn(
   const moment = turn.end === undefined ? turn.startedAt : turn.end.at;
   if (report.state !== "unknown" && (moment <= told || !isNews(report, told, turn, interruptedAt))) return undefined;
   const given = { ...withoutTurn(report), since: moment };
+  const wasOpenedSince = report.state === "unknown" && report.live !== undefined && moment < told;
   const overrules = (state: State, why: string, more: Partial<SessionReport> = {}): TranscriptWeighed => ({
     report: { ...given, state, ...more },
     verdict: "overrules",
@@ -71,12 +72,14 @@ function weighTurn(
   });
   switch (end?.how) {
     case undefined:
+      // Its process has ended in the middle of it, without a word.
+      if (wasOpenedSince) return overrules("idle", OPENED_AGAIN, { since: told });
       return overrules("working", "A turn began, and goes on.", {
         turnStartedAt: moment,
         ...(turn.end === undefined && turn.byUser === true ? { userPromptAt: moment } : {}),
       });
     case "answered":
-      if (wasOpenedSince(report, told, moment)) return overrules("idle", "It was opened again after its last answer.");
+      if (wasOpenedSince && isInTerminal(report)) return overrules("idle", OPENED_AGAIN);
       return overrules("done", "A turn ended with an answer.", { doneAt: moment });
     case "failed":
       return overrules(
@@ -107,13 +110,11 @@ function isNews(
   return end.how !== "over" && startedAt !== undefined && startedAt > told;
 }
 
-/**
- * Whether the user opened a session, in a terminal of its own, after the answer: then it was seen.
- *
- * @param openedAt of one that only its registry knows, which tells of nothing later
- */
-function wasOpenedSince({ state, live, process }: SessionReport, openedAt: Seconds, answeredAt: Seconds): boolean {
-  return state === "unknown" && live?.kind === "interactive" && process !== undefined && answeredAt < openedAt;
+const OPENED_AGAIN = "It was opened again after its last turn.";
+
+/** Whether a session has a terminal of its own: whoever opens one there sees what was answered last. */
+function isInTerminal({ live, process }: SessionReport): boolean {
+  return live?.kind === "interactive" && process !== undefined;
 }
 
 /** The report without what belonged to a turn. */

@@ -1,5 +1,14 @@
 import type { Seconds } from "./report";
 
+/** How a turn was over: with an answer, with an error, or without either (the user stopped it, nothing was asked yet). */
+export type TurnEnd =
+  { how: "answered" | "over"; at: Seconds } | { how: "failed"; at: Seconds; /** What went wrong. */ reason?: string };
+
+/** The last turn of the conversation: it goes on since its start, or it is over. */
+export type TurnFacts =
+  | { startedAt: Seconds; /** The user's own prompt began it. */ byUser?: true; end?: undefined }
+  | { startedAt?: Seconds; end: TurnEnd };
+
 /**
  * What the transcript of a session tells, as far as its beginning and end do. Nothing in it is made up: a fact that was
  * not found is absent.
@@ -34,6 +43,8 @@ export interface TranscriptFacts {
   interruptedAt?: Seconds;
   /** When the user refused a tool; set only when nothing went on after it. */
   deniedAt?: Seconds;
+  /** Where the agent writes down when a turn begins and ends. */
+  turn?: TurnFacts;
 }
 
 /** The title a transcript gives: the user's own, else the model's, else a summary, else the first prompt. */

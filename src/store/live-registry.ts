@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Finding, Problem } from "../files/problem";
 import type { DecodedEntry, RegistryPlace } from "../files/registry-place";
 import { reasonOf, systemCodeOf } from "../session/failure";
@@ -261,8 +262,11 @@ export class LiveRegistry {
   private judge(name: string, row: FileRow, judge: Judge, look: Look): void {
     if (row.entry === undefined) return;
     const last = row.judgment;
-    row.judgment = judge(row.entry, name, row.stamp[0] / 1000);
-    look.changed ||= last?.liveness !== row.judgment.liveness || last.entry?.pid !== row.judgment.entry?.pid;
+    const judgment = judge(row.entry, name, row.stamp[0] / 1000);
+    // The same object while nothing changed: rows are remembered by their entries.
+    if (last !== undefined && isDeepStrictEqual(last, judgment)) return;
+    row.judgment = judgment;
+    look.changed = true;
   }
 
   private parse(

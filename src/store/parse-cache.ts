@@ -3,7 +3,7 @@ import { writing } from "./writing";
 import { readGuarded, type Stamp } from "./guarded-read";
 
 /** Raised whenever the shape of what is cached changes: an older cache is not read. */
-const CACHE_VERSION = 3;
+const CACHE_VERSION = 4;
 
 const CACHE_LIMIT = 256 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { codexTranscript } from "../../src/files/transcript-codex";
-import type { TranscriptFacts } from "../../src/session/transcript-facts";
+import type { TranscriptFacts, TurnEnd, TurnFacts } from "../../src/session/transcript-facts";
 import { at, capturedLines, factsIn } from "./transcript-reading";
 
 const NOON = "2026-11-30T12:00:00.000Z";
@@ -12,6 +12,7 @@ const item = (payload: object, timestamp = LATER) => ({ timestamp, type: "respon
 const prompt = (message: string, timestamp = NOON) => event({ type: "user_message", message }, timestamp);
 const said = (timestamp = LATER) => event({ type: "agent_message", message: "Done." }, timestamp);
 const aborted = (reason?: string) => event({ type: "turn_aborted", reason }, LATEST);
+const ended = (startedAt: number, end: TurnEnd): TurnFacts => ({ startedAt, end });
 const tokens = (last: object | null, window: unknown = 258_400) =>
   event({ type: "token_count", info: last && { last_token_usage: last, model_context_window: window } });
 
@@ -30,6 +31,7 @@ describe("what Codex 0.171 wrote", () => {
       contextTokens: 13604,
       contextWindow: 258_400,
       interruptedAt: at("2026-11-30T04:03:54.021Z"),
+      turn: { startedAt: 1_796_011_429, end: { how: "over", at: at("2026-11-30T04:03:54.021Z") } },
     });
   });
 
@@ -48,13 +50,146 @@ describe("what Codex 0.171 wrote", () => {
   });
 });
 
+describe("the last turn, as Codex 0.171 wrote it", () => {
+  const OVERLOADED =
+    "unexpected status 529 <unknown status code>: overloaded by the test, url: http://127.0.0.1:8000/v1/responses";
+
+  test.each<[what: string, file: string, lines: number | undefined, turn: TurnFacts]>([
+    ["began", "resumed", 2, { startedAt: at("2026-11-30T12:00:44.462Z"), byUser: true }],
+    ["goes on", "resumed", 13, { startedAt: at("2026-11-30T12:00:44.462Z"), byUser: true }],
+    ["was answered", "resumed", 14, ended(1_796_040_044, { how: "answered", at: at("2026-11-30T12:00:44.614Z") })],
+    [
+      "is the one before, after a resume",
+      "resumed",
+      15,
+      ended(1_796_040_044, { how: "answered", at: at("2026-11-30T12:00:44.614Z") }),
+    ],
+    ["began after a resume", "resumed", 16, { startedAt: at("2026-11-30T12:00:54.906Z"), byUser: true }],
+    [
+      "was answered, and a subagent's answer came after it",
+      "subagent-ran",
+      undefined,
+      ended(1_796_040_018, { how: "answered", at: at("2026-11-30T12:00:21.105Z") }),
+    ],
+    [
+      "failed, in the model's provider's own JSON",
+      "failed-400",
+      undefined,
+      ended(1_796_039_960, { how: "failed", at: at("2026-11-30T11:59:20.557Z"), reason: "refused by the test" }),
+    ],
+    [
+      "failed, in Codex's words",
+      "failed-529",
+      undefined,
+      ended(1_796_039_964, { how: "failed", at: at("2026-11-30T11:59:25.463Z"), reason: OVERLOADED }),
+    ],
+    [
+      "was stopped by a denial",
+      "denied",
+      undefined,
+      ended(1_796_040_033, { how: "over", at: at("2026-11-30T12:00:35.680Z") }),
+    ],
+    [
+      "waits for a permission, which is not told",
+      "denied",
+      11,
+      { startedAt: at("2026-11-30T12:00:33.744Z"), byUser: true },
+    ],
+    ["is none yet, after a fork", "forked", 2, { end: { how: "over", at: at("2026-11-30T12:01:02.355Z") } }],
+    ["began after a fork", "forked", 4, { startedAt: at("2026-11-30T12:01:05.356Z"), byUser: true }],
+    [
+      "was a compaction, which is no answer",
+      "compacted",
+      26,
+      ended(1_796_011_191, { how: "over", at: at("2026-11-30T03:59:51.939Z") }),
+    ],
+    [
+      "came from the queue, not from the user just now",
+      "interrupted",
+      15,
+      { startedAt: at("2026-11-30T04:03:26.966Z") },
+    ],
+  ])("%s", (_what, file, lines, turn) => {
+    expect(facts(...capturedLines(`codex/${file}.jsonl`).slice(0, lines)).turn).toEqual(turn);
+  });
+
+  test("a subagent's thread names its parent, its root where no parent is named", () => {
+    const [first = "", ...rest] = capturedLines("codex/subagent-thread.jsonl");
+    const parentSession = "01a22c53-c71c-7ee0-8ddf-3723a6cb3feb";
+    expect(facts(first, ...rest)).toMatchObject({ parentSession });
+    expect(facts(first.replace('"parent_thread_id":', '"other":'), ...rest)).toMatchObject({ parentSession });
+  });
+});
+
+describe("the last turn", () => {
+  const started = (more: object = {}) => event({ type: "task_started", ...more }, NOON);
+  const complete = (more: object) => event({ type: "task_complete", ...more }, LATEST);
+
+  test.each<[what: string, lines: object[], turn: TurnFacts | undefined]>([
+    ["is not known where none began or ended", [prompt("Go"), said()], undefined],
+    [
+      "is known without what began it",
+      [complete({ last_agent_message: "Done." })],
+      { end: { how: "answered", at: at(LATEST) } },
+    ],
+    ["is the later one", [complete({ last_agent_message: "Done." }), started(), said()], { startedAt: at(NOON) }],
+    [
+      "is answered with nothing, too",
+      [started(), complete({ last_agent_message: "" })],
+      { end: { how: "answered", at: at(LATEST) } },
+    ],
+    [
+      "is over where another took its place",
+      [started(), aborted("replaced")],
+      { end: { how: "over", at: at(LATEST) } },
+    ],
+    ["failed without a reason", [started(), complete({ error: {} })], { end: { how: "failed", at: at(LATEST) } }],
+    [
+      "failed in words that look like JSON",
+      [complete({ error: { message: "{oh" } })],
+      { end: { how: "failed", at: at(LATEST), reason: "{oh" } },
+    ],
+    [
+      "failed with a plain message in JSON",
+      [complete({ error: { message: '{"message":"a\\nb"}' } })],
+      { end: { how: "failed", at: at(LATEST), reason: "a b" } },
+    ],
+    [
+      "is over, no error told",
+      [complete({ last_agent_message: null, error: null })],
+      { end: { how: "over", at: at(LATEST) } },
+    ],
+    [
+      "is not what a line without a time tells",
+      [started(), { type: "event_msg", payload: { type: "task_complete" } }],
+      { startedAt: at(NOON) },
+    ],
+    [
+      "began before all else that the end tells",
+      [started(), prompt("Go"), said(), tokens({ input_tokens: 5 }, 10)],
+      { startedAt: at(NOON) },
+    ],
+    ["is not what the user writes of it", [started(), prompt('"task_complete"')], { startedAt: at(NOON) }],
+  ])("%s", (_what, lines, turn) => {
+    expect(facts(...lines).turn).toEqual(turn);
+  });
+
+  test.each([
+    ["an older version wrote no turns", [prompt("Go"), said()]],
+    ["the user wrote", [prompt("Go")]],
+    ["the model said something", [item({ type: "message", role: "assistant", content: [] })]],
+  ])("a thread that begins is not unused where %s", (_what, lines) => {
+    expect(facts({ timestamp: NOON, type: "session_meta", payload: { id: "x" } }, ...lines).turn).toBeUndefined();
+  });
+});
+
 test("where it runs, from the first line about it", () => {
   const meta = (cwd: string) => ({
     timestamp: NOON,
     type: "session_meta",
     payload: { id: "x", cwd, cli_version: "0.90.0", git: { branch: "main", commit_hash: "0" } },
   });
-  expect(facts(meta("/a"), meta("/b"))).toEqual({ cwd: "/a", gitBranch: "main", version: "0.90.0" });
+  expect(facts(meta("/a"), meta("/b"))).toMatchObject({ cwd: "/a", gitBranch: "main", version: "0.90.0" });
 });
 
 test("the model is that of the last turn", () => {

@@ -42,7 +42,7 @@ export async function runScenario(
   const open = async ({ parameters = agent.parameters, environment = {} }: Start) => {
     const terminal = await Terminal.start(home, { ...agentEnvironment, ...environment }, [program, ...parameters]);
     terminals.push(terminal);
-    await agent.begin(terminal);
+    await agent.begin(terminal, { hasNewHooks: scenario.withoutHooks !== true && terminals.length === 1 });
     return terminal;
   };
   try {
@@ -52,7 +52,7 @@ export async function runScenario(
     list = shown;
     // The first look makes the baseline: what is answered before it counts as read.
     await shown.shows("nothing");
-    const terminal = await open({ parameters: scenario.parameters ?? agent.parameters });
+    const terminal = await open(scenario.start?.(home) ?? { parameters: scenario.parameters ?? agent.parameters });
     await scenario.play({
       home,
       model,
@@ -62,6 +62,12 @@ export async function runScenario(
       runAside: (parameters) =>
         runAside([program, ...parameters], { cwd: home.work, env: agentEnvironment, signal: ending.signal }),
       command: run,
+      attempt: (parameters) => {
+        const ran = command.attempt(commandEnvironment, ending.signal, ...parameters);
+        // A scenario that failed meanwhile waits for it no more.
+        ran.catch(() => undefined);
+        return ran;
+      },
       explains: async (expected, index) => {
         const text = await run(["explain", shown.session(index).id]);
         if (!expected.test(text)) throw new Unmet(`explain does not say ${expected}, but:\n${text}`);

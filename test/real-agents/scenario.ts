@@ -1,3 +1,4 @@
+import type { Ran } from "./command";
 import type { ModelServer } from "./model/server";
 import type { ScratchHome } from "./scratch-home";
 import type { ShownSessions } from "./shown-sessions";
@@ -22,6 +23,8 @@ export interface Stage {
   runAside(parameters: readonly string[]): Promise<void>;
   /** Runs `agent-sessions` and gives what it prints. */
   command(parameters: readonly string[], environment?: Readonly<Record<string, string>>): Promise<string>;
+  /** Runs `agent-sessions` to its end, and gives its status, too. */
+  attempt(parameters: readonly string[]): Promise<Ran>;
   /**
    * Whether `agent-sessions explain` says this of a session, of the first to appear by default.
    *
@@ -39,6 +42,8 @@ export interface Scenario {
   withoutHooks?: true;
   /** The agent's parameters, in place of the usual ones. */
   parameters?: readonly string[];
+  /** How the first agent is started, where that depends on the home; in place of `parameters`. */
+  start?(home: ScratchHome): Start;
   /** What else is in the environment of `agent-sessions`. */
   commandEnvironment?: Readonly<Record<string, string>>;
   play(stage: Stage): Promise<void>;
@@ -55,6 +60,9 @@ export interface RealAgent {
   environment(modelUrl: string): Record<string, string>;
   parameters: readonly string[];
   /** Comes to where it takes a prompt. */
-  begin(terminal: Terminal): Promise<unknown>;
+  begin(
+    terminal: Terminal,
+    how: { /** It is the first start since our hooks were put in. */ hasNewHooks: boolean },
+  ): Promise<unknown>;
   scenarios: readonly Scenario[];
 }

@@ -24,6 +24,14 @@ export interface Deed {
   at: Moment;
 }
 
+/** How far a request to a session came, as `list --json` prints it. */
+export interface ShownRequest {
+  id: string;
+  kind: string;
+  by: string | null;
+  steps: { outcome: string; reason: string | null; proof: { file: string; lines: number } | null }[];
+}
+
 /** A session as `list --json` prints it, as far as it is looked at here. */
 export interface ShownSession {
   id: string;
@@ -40,6 +48,9 @@ export interface ShownSession {
   config: string | null;
   same_process: string[];
   sources: string[];
+  cache: { state: string };
+  plugin: { pickup: string | null; file: string | null } | null;
+  request: ShownRequest | null;
 }
 
 /** What else has to be right of a session that is shown in a state. */
@@ -69,6 +80,7 @@ export class ShownSessions {
   /** What was last expected and seen, in the course. */
   private reached = 0;
   private readonly order: string[] = [];
+  private readonly requestCourses = new Map<string, string[]>();
   private sessions: readonly ShownSession[] = [];
   private looks = 0;
   private failure: unknown;
@@ -126,6 +138,23 @@ export class ShownSessions {
     return this.sessions;
   }
 
+  /**
+   * Waits until something is so in the list; gives what was found.
+   *
+   * @param what it waits for, for people
+   */
+  async until<T>(look: (sessions: readonly ShownSession[]) => T | undefined, what: () => string): Promise<T> {
+    return waitUntil(() => {
+      this.throwFailure();
+      return look(this.sessions);
+    }, what);
+  }
+
+  /** The outcomes that a session's requests were seen to come to, one after the other. */
+  requestCourse(id: string): readonly string[] {
+    return this.requestCourses.get(id) ?? [];
+  }
+
   /** The session that was the first, second … to appear. */
   session(index = 0): ShownSession {
     const session = this.sessions[index];
@@ -176,6 +205,11 @@ export class ShownSessions {
     const unknown = sessions.map(({ id }) => id).filter((id) => !this.order.includes(id));
     this.order.push(...unknown);
     this.sessions = this.order.flatMap((id) => sessions.find((session) => session.id === id) ?? []);
+    for (const { id, request } of sessions) {
+      const outcome = request?.steps.at(-1)?.outcome;
+      const course = this.requestCourses.get(id) ?? [];
+      if (outcome !== undefined && course.at(-1) !== outcome) this.requestCourses.set(id, [...course, outcome]);
+    }
     const shown = this.sessions.map(textOf).join(", ") || "nothing";
     if (shown !== this.course.at(-1)) {
       this.course.push(shown);

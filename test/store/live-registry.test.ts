@@ -549,9 +549,23 @@ describe("Codex's locks", () => {
       agent: "codex",
       sessionId: THREAD,
       configDirectory: home,
+      // When the lock was made.
+      startedAt: (row?.stamp[0] ?? NaN) / 1000,
       ...more,
     });
     expect(registry.problems()).toEqual([]);
+  });
+
+  test("nothing changed: the entry is the same object, whoever holds it", () => {
+    const pids = new Map([[`${THREAD}.lock`, 21]]);
+    const { registry } = lock({ pids, areAll: true });
+    registry.look(later());
+    const [first] = rowsOf(registry);
+    expect(registry.look(later())).toEqual({ changed: false, parsed: 0 });
+    expect(rowsOf(registry)[0]?.entry).toBe(first?.entry);
+    pids.set(`${THREAD}.lock`, 23);
+    registry.look(later());
+    expect(rowsOf(registry)[0]?.entry).not.toBe(first?.entry);
   });
 
   test("one that another process takes over is a change", () => {

@@ -158,6 +158,107 @@ const landmarks = fc
     [line, { type: "custom-title", customTitle }, { type: "ai-title", aiTitle }].map(text),
   );
 
+/** A plain reader of all lines of a rollout, for what its end tells. */
+function readRollout(text: string): TranscriptFacts {
+  const facts: TranscriptFacts = {};
+  for (const line of text.split("\n").flatMap(parse)) {
+    const payload = line.payload as Line | undefined;
+    const at = Date.parse(String(line.timestamp)) / 1000;
+    switch (`${String(line.type)} ${String(payload?.type)}`) {
+      case "event_msg task_started":
+        facts.turn = { startedAt: at, ...(payload?.by === "user" ? { byUser: true } : {}) };
+        break;
+      case "event_msg task_complete": {
+        const { last_agent_message: answer, error, started_at } = payload as Line & { error?: { message: string } };
+        const startedAt = typeof started_at === "number" ? { startedAt: started_at } : {};
+        if (typeof answer === "string") facts.turn = { ...startedAt, end: { how: "answered", at } };
+        else if (error) facts.turn = { ...startedAt, end: { how: "failed", at, reason: error.message } };
+        else facts.turn = { ...startedAt, end: { how: "over", at } };
+        break;
+      }
+      case "event_msg turn_aborted":
+        facts.turn = { end: { how: "over", at } };
+        break;
+      case "event_msg agent_message":
+        facts.lastAnswerAt = at;
+        break;
+      case "turn_context undefined":
+        facts.model = String(payload?.model);
+        break;
+      case "token_usage_record undefined":
+        facts.contextTokens = (payload as { usage: { input_tokens: number } }).usage.input_tokens;
+        break;
+    }
+  }
+  return facts;
+}
+
+const rolloutLine = (type: string, payload: fc.Arbitrary<Line>) =>
+  fc.record({ timestamp: moment, type: fc.constant(type), payload });
+const eventOf = (type: string, fields: Record<string, fc.Arbitrary<unknown>> = {}) =>
+  rolloutLine("event_msg", fc.record({ type: fc.constant(type), ...fields }));
+
+const started = fc.tuple(eventOf("task_started"), fc.constantFrom("user", "queue")).map(([line, by]): Line => ({
+  ...line,
+  payload: { ...(line.payload as Line), by, turn_attribution: { turn_trigger: by } },
+}));
+const complete = eventOf("task_complete", {
+  last_agent_message: fc.oneof(words, fc.constant(null)),
+  error: fc.oneof(
+    fc.constant(null),
+    words.map((message) => ({ message })),
+  ),
+  started_at: fc.oneof(fc.nat({ max: 1_799_000_000 }), fc.constant(undefined)),
+});
+const aborted = eventOf("turn_aborted", { reason: fc.constantFrom("interrupted", "replaced") });
+const said = eventOf("agent_message", { message: words });
+const context = rolloutLine("turn_context", fc.record({ model: words }));
+const usage = rolloutLine("token_usage_record", fc.record({ usage: fc.record({ input_tokens: fc.nat() }) }));
+/** What a tool printed: it may be much, and speak of turns. */
+const output = fc.integer({ min: 10, max: 60_000 }).map((size): Line => ({
+  timestamp: "2026-11-30T12:00:00Z",
+  type: "event_msg",
+  payload: { type: "item_completed", item: { type: "X", text: '"task_complete" "turn_aborted"\n'.repeat(size / 30) } },
+}));
+const rolloutEnd = fc.array(fc.oneof(started, complete, aborted, said, context, usage, output), { maxLength: 30 });
+
+test("the end of a big rollout tells what all of it does of the last turn, cut anywhere", () => {
+  const rest = fc.array(fc.oneof(output.map(text), garbage), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(
+      rolloutEnd,
+      rest,
+      fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
+      (lines, more, share) => {
+        const content = Buffer.from([...more, ...lines.map(text), ...more].join("\n"));
+        const cut = Math.floor(content.length * share);
+        const { turn, lastAnswerAt, model, contextTokens } = factsOf(codexTranscript, content, cut) ?? {};
+        const known = readRollout(content.subarray(0, cut).toString());
+        expect({ turn, lastAnswerAt, model, contextTokens }).toEqual({
+          turn: known.turn,
+          lastAnswerAt: known.lastAnswerAt,
+          model: known.model,
+          contextTokens: known.contextTokens,
+        });
+      },
+    ),
+    propertyRuns(100),
+  );
+});
+
+test("a turn that goes on is found behind all it has done so far", () => {
+  const done = fc.array(output.map(text), { minLength: 6, maxLength: 20 });
+  fc.assert(
+    fc.property(started, done, fc.tuple(said, context, usage), (line, between, known) => {
+      const content = [line, ...between.map((each) => each.padEnd(30_000)), ...known].map((each) =>
+        typeof each === "string" ? each : text(each),
+      );
+      expect(factsOf(codexTranscript, content.join("\n"))?.turn).toEqual(readRollout(text(line)).turn);
+    }),
+    propertyRuns(20),
+  );
+});
+
 let count = 0;
 const folder = scratchFolder();
 
@@ -218,14 +319,16 @@ test.each<[string, TranscriptFormat]>([
     ..."type timestamp message payload content usage model cwd data $set messages summary info item git reason".split(
       " ",
     ),
-    ..."cache_creation last_token_usage tokens isSidechain isMeta toolDenialKind compactMetadata context origin".split(
+    ..."cache_creation last_token_usage tokens isSidechain isMeta toolDenialKind compactMetadata context origin error last_agent_message started_at".split(
       " ",
     ),
   );
   const value = fc.oneof(
     fc.constantFrom(
       ..."user assistant system gemini session_meta event_msg response_item turn_context token_count abort".split(" "),
-      ..."turn_aborted item_completed custom-title summary session.start user.message assistant.message".split(" "),
+      ..."turn_aborted item_completed task_started task_complete custom-title summary session.start user.message assistant.message".split(
+        " ",
+      ),
       "2026-11-30T12:00:00Z",
     ),
     fc.anything({ maxDepth: 1, maxKeys: 2 }),

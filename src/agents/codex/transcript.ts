@@ -4,8 +4,13 @@ import type { FolderNames, TranscriptKind } from "../../files/transcript-format"
 import { folderOf, type Surroundings } from "../settings-target";
 import { isFileName } from "../transcript-name";
 
+/** A UUIDv7, whose first 48 bits are milliseconds since 1970. */
+const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 /** How many folders of a day are looked through at most, the newest first. */
 const DAYS = 62;
+
+const SECOND_MS = 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -15,7 +20,13 @@ export function codexTranscripts(surroundings: Surroundings): TranscriptKind {
   return {
     agent: "codex",
     format: codexTranscript,
-    likely: () => [],
+    likely: ({ sessionId, configDirectory }) => {
+      const began = beginningOf(sessionId);
+      if (began === undefined) return [];
+      const sessions = join(configDirectory ?? own, "sessions");
+      // The name is made a moment after the id.
+      return [0, SECOND_MS].map((later) => join(sessions, ...nameOf(sessionId, new Date(began + later))));
+    },
     search({ sessionId, configDirectory }, names) {
       if (!isFileName(sessionId)) return undefined;
       const sessions = join(configDirectory ?? own, "sessions");
@@ -36,11 +47,28 @@ function rolloutIn(names: ReadonlySet<string>, thread: string): string | undefin
   return undefined;
 }
 
-/** The folders of the day a thread began, and of its neighbors, since they go by local time: a UUIDv7 tells its time. */
+/** When a thread began, in milliseconds: a UUIDv7 tells its time. */
+function beginningOf(thread: string): number | undefined {
+  const match = UUID_V7.exec(thread);
+  return match === null ? undefined : parseInt(`${match[1]}${match[2]}`, 16);
+}
+
+/** The folders and the name of the rollout of a thread that began at a moment, which go by the local time. */
+function nameOf(thread: string, began: Date): string[] {
+  const [year, ...rest] = [began.getFullYear(), began.getMonth() + 1, began.getDate()].map(twoDigits);
+  const time = [began.getHours(), began.getMinutes(), began.getSeconds()].map(twoDigits);
+  const day = [String(year), ...rest];
+  return [...day, `rollout-${day.join("-")}T${time.join("-")}-${thread}.jsonl`];
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+/** The folders of the day a thread began, and of its neighbors, since they go by local time. */
 function daysOf(sessions: string, thread: string): string[] {
-  const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/i.exec(thread);
-  if (match === null) return [];
-  const began = parseInt(`${match[1]}${match[2]}`, 16);
+  const began = beginningOf(thread);
+  if (began === undefined) return [];
   return [0, -DAY_MS, DAY_MS].flatMap((shift) => {
     const [year, month, day] = new Date(began + shift).toISOString().slice(0, 10).split("-");
     return year === undefined || month === undefined || day === undefined ? [] : [join(sessions, year, month, day)];

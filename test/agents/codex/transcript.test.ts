@@ -65,6 +65,21 @@ test("CODEX_HOME names another folder, and so does the session's source", () => 
   expect(kindWith().search?.({ sessionId: THREAD }, names)).toBeUndefined();
 });
 
+test("a thread's id tells the name of its rollout, by the local time, too: a moment later it is another second", () => {
+  // What the machine's own zone makes of 2026-11-30T03:59:46Z.
+  const local = (second: number) => new Date(Date.UTC(2026, 10, 30, 3, 59, second)).toLocaleString("sv-SE");
+  const path = (moment: string) => {
+    const [day = "", time = ""] = moment.split(" ");
+    return `${SESSIONS}/${day.replaceAll("-", "/")}/rollout-${day}T${time.replaceAll(":", "-")}-${THREAD}.jsonl`;
+  };
+  expect(kindWith().likely({ sessionId: THREAD })).toEqual([path(local(46)), path(local(47))]);
+  expect(kindWith().likely({ sessionId: THREAD, configDirectory: "/x" })[0]).toMatch(/^\/x\/sessions\//);
+});
+
+test.each([OTHER, "", "../x", `${THREAD}/../x`])("an id that tells no time has no likely place: %j", (sessionId) => {
+  expect(kindWith().likely({ sessionId })).toEqual([]);
+});
+
 test("an id that is no name of a file is looked for nowhere", () => {
   const { names, listed } = home();
   expect(kindWith().search?.({ sessionId: "../x" }, names)).toBeUndefined();

@@ -1,5 +1,8 @@
 import { claudeScenarios } from "../scenarios/claude";
 import { claudePluginScenarios } from "../scenarios/claude-plugin";
+import { pluginBesideHooksScenario } from "../scenarios/plugin-beside-hooks";
+import { pausingScenarios } from "../scenarios/pausing";
+import { claudeWithoutPluginScenarios } from "../scenarios/pausing-without-plugin";
 import type { RealAgent } from "../scenario";
 import { KEY, rememberedBy } from "./claude-home";
 
@@ -21,5 +24,11 @@ export const claude: RealAgent = {
   // By default it decides on most permissions by itself.
   parameters: ["--permission-mode", "manual"],
   begin: (terminal) => terminal.waitFor(/^❯/m),
-  scenarios: [...claudeScenarios, ...claudePluginScenarios],
+  scenarios: [
+    ...claudeScenarios,
+    ...claudePluginScenarios,
+    ...pausingScenarios,
+    ...claudeWithoutPluginScenarios,
+    pluginBesideHooksScenario,
+  ],
 };

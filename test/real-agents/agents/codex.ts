@@ -1,4 +1,5 @@
 import { codexScenarios } from "../scenarios/codex";
+import { codexPausingScenarios } from "../scenarios/pausing-without-plugin";
 import type { RealAgent } from "../scenario";
 
 /** Codex. */
@@ -43,12 +44,14 @@ animations = false
   environment: () => ({ LOOPBACK_KEY: "not-a-key-of-anyone" }),
   // Its shared daemon would run the hooks, with the environment of whichever terminal started it.
   parameters: ["--no-daemon"],
-  async begin(terminal) {
-    // New hooks run only once the user trusts them.
-    await terminal.waitFor(/Hooks need review/i);
-    await terminal.press("2", "Enter");
-    // The choice is marked like the prompt, but numbered.
+  async begin(terminal, { hasNewHooks }) {
+    if (hasNewHooks) {
+      // They run only once the user trusts them; behind a daemon it may ask long after it showed its prompt.
+      await terminal.waitFor(/Hooks need review/i);
+      await terminal.press("2", "Enter");
+    }
+    // A choice is marked like the prompt, but numbered.
     await terminal.waitFor(/^›(?! *\d)/m);
   },
-  scenarios: codexScenarios,
+  scenarios: [...codexScenarios, ...codexPausingScenarios],
 };

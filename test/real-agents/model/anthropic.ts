@@ -106,6 +106,8 @@ function namedCall(call: Call): NamedCall {
           ...(call.inBackground === true ? { run_in_background: true } : {}),
         },
       };
+    case "write":
+      return { name: "Write", input: { file_path: call.file, content: call.text } };
     case "ask":
       return {
         name: "AskUserQuestion",

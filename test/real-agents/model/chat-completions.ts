@@ -62,6 +62,8 @@ function namedCall(call: Call): NamedCall {
   switch (call.tool) {
     case "shell":
       return { name: "bash", input: { command: call.command, description: "A command of the test" } };
+    case "write":
+      return { name: "write", input: { filePath: call.file, content: call.text } };
     case "ask":
       return {
         name: "question",

@@ -6,8 +6,11 @@ export interface Message {
   text: string;
 }
 
+/** An answer, or what makes it of what the model was last asked. */
+export type Answer = Turn | ((asked: string) => Turn);
+
 /** What is played, by name: a prompt that holds `play:name` gets that list of answers. */
-export type Scripts = ReadonlyMap<string, readonly Turn[]>;
+export type Scripts = ReadonlyMap<string, readonly Answer[]>;
 
 /** The prompt that plays a script. */
 export function promptFor(name: string): string {
@@ -24,7 +27,8 @@ export function turnFor(messages: readonly Message[], scripts: Scripts): Turn {
   const since = messages.slice(start + 1);
   // Text and call of one answer may come as two messages.
   const given = since.filter(({ role }, index) => role === "assistant" && since[index - 1]?.role !== "assistant");
-  return turns[given.length] ?? { text: "There is nothing more to say." };
+  const turn = turns[given.length] ?? { text: "There is nothing more to say." };
+  return typeof turn === "function" ? turn(messages.findLast(({ role }) => role === "user")?.text ?? "") : turn;
 }
 
 /** The script that a conversation plays now. */

@@ -68,6 +68,8 @@ function namedCall(call: Call): NamedCall {
   switch (call.tool) {
     case "shell":
       return { name: "run_shell_command", input: { command: call.command, description: "A command of the test" } };
+    case "write":
+      return { name: "write_file", input: { file_path: call.file, content: call.text } };
     case "ask":
       return {
         name: "ask_user",

@@ -81,6 +81,11 @@ function namedCall(call: Call, tools: readonly string[]): NamedCall {
         return { name: "shell_command", input: { command: call.command, ...outside(call) } };
       }
       return { name: "shell", input: { command: ["sh", "-c", call.command], ...outside(call) } };
+    case "write": {
+      // It has no tool of its own for that which every model gets.
+      const quoted = [call.text, call.file].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+      return namedCall({ tool: "shell", command: `printf %s ${quoted.join(" > ")}` }, tools);
+    }
     case "ask":
       return {
         name: "request_user_input",

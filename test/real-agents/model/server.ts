@@ -2,12 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { answerMessages, type MessagesBody } from "./anthropic";
 import { answerChat, type ChatBody } from "./chat-completions";
-import { playedName, turnFor, type Message } from "./conversation";
+import { playedName, turnFor, type Answer, type Message } from "./conversation";
 import { sendJson } from "./exchange";
 import { Gate } from "./gate";
 import { answerGenerate, type GenerateBody } from "./generate-content";
 import { answerResponses, type ResponsesBody } from "./responses";
-import type { Turn } from "./turn";
 import { waitUntil } from "../wait-until";
 
 /**
@@ -17,7 +16,7 @@ import { waitUntil } from "../wait-until";
 export class ModelServer {
   /** What it was asked, for whoever looks into a failure. */
   readonly requests: string[] = [];
-  private readonly scripts = new Map<string, readonly Turn[]>();
+  private readonly scripts = new Map<string, readonly Answer[]>();
   private readonly asked = new Set<string>();
   private compaction = Promise.resolve();
 
@@ -45,7 +44,7 @@ export class ModelServer {
   }
 
   /** What a prompt that plays `name` gets, answer by answer. */
-  learn(name: string, turns: readonly Turn[]): void {
+  learn(name: string, turns: readonly Answer[]): void {
     this.scripts.set(name, turns);
   }
 

@@ -9,6 +9,8 @@ export type Call =
       /** Asks to run outside the sandbox, where the agent has one: that is what it asks the user about. */
       outsideSandbox?: boolean;
     }
+  /** Writes a file that was not there. */
+  | { tool: "write"; file: string; text: string }
   | { tool: "ask"; question: string }
   | { tool: "subagent"; prompt: string };
 

@@ -36,16 +36,22 @@ export async function prompt(
 /**
  * A prompt and its answer, which nobody reads.
  *
- * @param before what other sessions show, up to this one
- * @param after what is shown of those that come after it
+ * @param options.before what other sessions show, up to this one
+ * @param options.after what is shown of those that come after it
+ * @param options.passing what may be shown before it works, beside that it is idle
  */
 export async function askAndGetAnswer(
   stage: Pick<Stage, "model" | "terminal" | "list">,
-  { before = "", after = "", name = "answer" } = {},
+  {
+    before = "",
+    after = "",
+    name = "answer",
+    passing = [],
+  }: { before?: string; after?: string; name?: string; passing?: readonly string[] } = {},
 ): Promise<void> {
   const { turn, gate } = heldAnswer();
   await prompt(stage, name, [turn]);
-  await stage.list.shows(`${before}working${after}`, { passing: [`${before}idle${after}`] });
+  await stage.list.shows(`${before}working${after}`, { passing: [`${before}idle${after}`, ...passing] });
   gate.open();
   await stage.list.shows(`${before}done*${after}`);
 }
