@@ -100,10 +100,11 @@ function file(session: Session, request: ControlRequest, control: ControlFolder,
     const pending = makeRoom(session, request.kind, control, now());
     if (pending !== undefined) return { outcome: "refused", reason: pending };
     control.make(folder);
-    // The plugin cancels what it has armed; what it has not taken yet is not there for it any more.
-    if (request.kind === "cancel") takeBack(session, control, now());
+    // The plugin cancels what it has armed; what it has not taken yet is not there for it any more. It is told in any
+    // case: it may be taking that just now.
+    const taken = request.kind === "cancel" ? takeBack(session, control, now()) : undefined;
     writeRequest(folder, request);
-    return { outcome: "reached", request: queued(request, "plugin") };
+    return { outcome: "reached", request: taken ?? queued(request, "plugin") };
   });
 }
 

@@ -53,9 +53,25 @@ describe("a session with the plugin", () => {
     const scene = controlScene();
     const session = busySessionOf(WITH_PLUGIN);
     markPlugin(scene, session.sessionId);
-    expect(await ask(session, { kind: "save-restart" }, scene)).toMatchObject({ request: { by: "plugin" } });
+    expect(await ask(session, { kind: "save" }, scene)).toEqual({
+      outcome: "reached",
+      request: expect.objectContaining({ by: "plugin" }) as object,
+    });
     expect(stopAnswerOf(scene, session)).toBeUndefined();
   });
+
+  test.each(["save-restart", "save-auto"] as const)(
+    "that is busy is asked for %s, and it is said that it only saves",
+    async (kind) => {
+      const scene = controlScene();
+      const session = busySessionOf(WITH_PLUGIN);
+      markPlugin(scene, session.sessionId);
+      expect(await ask(session, { kind }, scene)).toMatchObject({
+        request: { kind, by: "plugin" },
+        note: expect.stringContaining("keeps its context") as string,
+      });
+    },
+  );
 
   test.each([
     ["its process is gone", { look: "gone" }],
@@ -135,7 +151,11 @@ describe("one request at a time", () => {
     const session = sessionOf(WITH_PLUGIN);
     markPlugin(scene, session.sessionId);
     await ask(session, { kind: "save-restart" }, scene);
-    expect(await ask(session, { kind: "cancel" }, scene)).toMatchObject({ request: { id: "id-002", kind: "cancel" } });
+    // What it would say to the cancel itself, that nothing is planned, is not what became of it.
+    expect(await ask(session, { kind: "cancel" }, scene)).toMatchObject({
+      outcome: "reached",
+      request: { id: "id-001", kind: "save-restart", steps: [{ outcome: "queued" }, { outcome: "cancelled" }] },
+    });
     expect(filesOf(scene, session)).toEqual(["id-001.done.json", "id-002.json"]);
     expect(requestOutcome(scene.home, session, "id-001")?.steps.at(-1)?.outcome).toBe("cancelled");
     const begun = {
@@ -147,7 +167,7 @@ describe("one request at a time", () => {
     };
     await ask(session, { kind: "save-restart" }, scene);
     writeFileSync(join(scene.control.requests(session), "id-003.done.json"), JSON.stringify(begun));
-    await ask(session, { kind: "cancel" }, scene);
+    expect(await ask(session, { kind: "cancel" }, scene)).toMatchObject({ request: { id: "id-004", kind: "cancel" } });
     expect(requestOutcome(scene.home, session, "id-003")?.steps.at(-1)?.outcome).toBe("saving");
   });
 

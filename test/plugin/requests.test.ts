@@ -79,6 +79,63 @@ test.each([
   expect(session.clears).toBe(0);
 });
 
+test.each(["save-restart", "save-auto"])(
+  "%s of a session at work: it saves once its turn has ended, goes on, and keeps its context",
+  async (kind) => {
+    session.work = async () => {
+      session.work = () => session.writeShop();
+      session.ask("r1", kind);
+      await look();
+      // A running turn is not disturbed.
+      expect(session.submitted).toEqual([]);
+    };
+    await session.prompt("build it");
+    await session.pass(4_500);
+    expect(session.steps("r1")).toEqual(["queued", "delivered", "saving", "saved", "refused"]);
+    expect(session.lastReason("r1")).toMatch(/at work/);
+    expect(session.submitted).toHaveLength(1);
+    expect(session.submitted[0]).toContain("go on with it after saving");
+    expect(session.clears).toBe(0);
+    expect(session.filled).toEqual([]);
+    // The next one finds it at rest.
+    session.ask("r2", "save-restart");
+    session.work = () => session.writeShop("- later");
+    const { id } = session;
+    await look();
+    expect(session.steps("r2", id).at(-1)).toBe("restarted");
+  },
+);
+
+test("asked for just before the turn ended, and seen only afterwards, it is no session at rest", async () => {
+  session.work = async () => {
+    session.work = () => session.writeShop();
+    session.ask("r1", "save-restart");
+    session.now += 100;
+  };
+  await session.prompt("build it");
+  await session.pass(4_500);
+  expect(session.steps("r1").at(-1)).toBe("refused");
+  expect(session.clears).toBe(0);
+});
+
+test("what the user stopped is not taken up again after the save", async () => {
+  session.work = async () => {
+    session.work = async () => {
+      session.reason = "answer";
+      await session.writeShop();
+    };
+    session.ask("r1", "save-restart");
+    await look();
+    session.reason = "aborted";
+    await session.escape();
+  };
+  await session.prompt("build it");
+  await session.pass(4_500);
+  expect(session.submitted[0]).toContain("do nothing else after saving");
+  expect(session.steps("r1").at(-1)).toBe("refused");
+  expect(session.clears).toBe(0);
+});
+
 test("a cancel is delivered, and the save it is for ends cancelled", async () => {
   session.work = async () => {
     await session.writeShop();

@@ -80,6 +80,7 @@ function all(texts: Texts): string[] {
     "draft",
     "subagents",
     "turn-began",
+    "mid-turn",
   ] as const;
   return [
     ...Object.values(texts).filter((text): text is string => typeof text === "string"),

@@ -96,9 +96,7 @@ export async function beginSave(
   // What the user stopped is not taken up again.
   const how = request?.stood === "mid-turn" ? says.midTurn : says.atRest;
   const ask =
-    kind === "auto" && isAtRest
-      ? says.askSelfAuto(anchor, token)
-      : `${says.askSelf(anchor)} ${says.rules}\n${how}`;
+    kind === "auto" && isAtRest ? says.askSelfAuto(anchor, token) : `${says.askSelf(anchor)} ${says.rules}\n${how}`;
   $.clock.after(200, () => {
     void submit($, save, session, `${ask}\n${saveTurnMark(token)}`);
   });

@@ -99,7 +99,9 @@ function happeningOf(payload: ClaudePayload): Happening | undefined {
       return {
         kind: "subagent-started",
         subagent: payload.agent_id,
-        ...(payload.agent_type === undefined || payload.agent_type === "" ? {} : { type: cutText(payload.agent_type, 64) }),
+        ...(payload.agent_type === undefined || payload.agent_type === ""
+          ? {}
+          : { type: cutText(payload.agent_type, 64) }),
       };
     case "SubagentStop":
       return payload.agent_id === undefined ? undefined : { kind: "subagent-stopped", subagent: payload.agent_id };
