@@ -1,6 +1,7 @@
 import type { Event } from "./event";
 import { LOOKS } from "./looks";
 import { WRITER, type SessionRecord, type Wait } from "./record";
+import { isToldByPlugin } from "./reduce";
 import type { Seconds } from "./report";
 import { isUnread } from "./seen";
 import type { State, WaitKind } from "./state";
@@ -119,15 +120,10 @@ export function ignoredLine(at: Seconds, agent: string, event: string, from: Cha
 }
 
 /** What `reduce` left out stays the record it was, but for the terminal that a hook knows and the plugin does not. */
-function unheardBecause(
-  before: SessionRecord | undefined,
-  after: SessionRecord,
-  { byPlugin, pid }: Event,
-): Unheard | undefined {
+function unheardBecause(before: SessionRecord | undefined, after: SessionRecord, event: Event): Unheard | undefined {
   if (before === undefined) return undefined;
-  const isOfPluginsProcess = byPlugin !== true && pid !== undefined && pid === before.pluginPid;
-  if (after !== before) return isOfPluginsProcess ? "told-by-plugin" : undefined;
-  return isOfPluginsProcess ? "told-by-plugin" : "side-run";
+  if (isToldByPlugin(before, event)) return "told-by-plugin";
+  return after === before ? "side-run" : undefined;
 }
 
 /** By the session's own course: what the user marked as read is not known here. */

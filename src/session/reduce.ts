@@ -44,7 +44,10 @@ function isSideRun(record: SessionRecord, event: Event): boolean {
 }
 
 /** A hook of a process in which our plugin reports: it tells the same again, at about the same time. */
-function isToldByPlugin({ pluginPid, pluginAt = 0 }: SessionRecord, { byPlugin, pid, at }: Event): boolean {
+export function isToldByPlugin(
+  { pluginPid, pluginAt = 0 }: Pick<SessionRecord, "pluginPid" | "pluginAt">,
+  { byPlugin, pid, at }: Pick<Event, "byPlugin" | "pid" | "at">,
+): boolean {
   return byPlugin !== true && pluginPid !== undefined && pid === pluginPid && at - pluginAt <= PLUGIN_SILENT;
 }
 
