@@ -1,6 +1,8 @@
 /** @type {import("jest").Config} */
 module.exports = {
   testEnvironment: "node",
+  // Many tests wait for processes of their own: both cores of a small machine are worth it.
+  maxWorkers: 2,
   roots: ["<rootDir>/test"],
   setupFiles: ["<rootDir>/test/empty-home.ts"],
   setupFilesAfterEnv: ["<rootDir>/test/setup.ts"],

@@ -9,6 +9,7 @@ export const MADE_UP = {
   waiting: "Add an index to the orders table",
   unread: "Fix the flaky checkout test",
   running: "rewrite-the-install-guide",
+  cold: "Tidy up the old branches",
 } as const;
 
 const marksSchema = z.looseObject({ sessions: z.record(z.string(), z.looseObject({ read_until: z.number() })) });
@@ -36,6 +37,14 @@ export class MadeUpHome {
       title: MADE_UP.unread,
       cwd: "/home/dev/shop",
       message: "The test waits for the cart now.",
+    });
+    this.status("cold-1", {
+      state: "idle",
+      ts: now - 3 * 3600,
+      done_at: now - 3 * 3600,
+      user_prompt_at: now - 2 * 3600,
+      title: MADE_UP.cold,
+      cwd: "/home/dev/web",
     });
     // A process that lives as long as the checks do: this one.
     this.write(`.claude/sessions/${process.pid}.json`, {

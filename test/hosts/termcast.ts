@@ -196,9 +196,9 @@ async function pauseSessions(host: Host, checks: Checks): Promise<void> {
     await host.shows(/(Will Be Asked|Cold, Left Out|Not Asked)/);
     await host.shows(new RegExp(MADE_UP.waiting));
   });
-  await check("it asks before it wakes a session of which nothing is known to be kept", async () => {
-    await host.type("checkout");
-    await host.shows(new RegExp(`›.*${MADE_UP.unread}`));
+  await check("it asks before it wakes a cold session", async () => {
+    await host.type("branches");
+    await host.shows(new RegExp(`›.*${MADE_UP.cold}`));
     await host.act("Wake and Pause This Session");
     await host.shows(/Wake .*\?/);
     await host.press("Escape");

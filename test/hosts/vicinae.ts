@@ -58,6 +58,7 @@ export async function checkVicinae(folder: string, extension: string): Promise<O
         ["Needs You", [MADE_UP.waiting]],
         ["Unread Answers", [MADE_UP.unread]],
         ["Working", [MADE_UP.running]],
+        ["Idle", [MADE_UP.cold]],
       ];
       if (JSON.stringify(sections) !== JSON.stringify(expected)) throw new Missed(JSON.stringify(sections));
       for (const { props } of all(rendered, "list-item")) {

@@ -23,7 +23,7 @@ async function writePages(folder: string): Promise<void> {
   const first = await list();
   write("agent-sessions-1", windowPage(one(first, "List")));
   await run(action(at(all(first, "List.Item"), 0), "Show Details"));
-  write("agent-sessions-2", windowPage(one(first, "List")));
+  write("agent-sessions-2", windowPage(one(first, "List"), { selected: 1 }));
   await run(action(at(all(first, "List.Item"), 0), "Hide Details"));
   write("agent-sessions-3", windowPage(one(first, "List"), { selected: 2, panel: at(all(first, "List.Item"), 2) }));
   await cleanup();
