@@ -111,7 +111,7 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
         {surroundings.hasUnread && (
           <Action
             title="Mark All as Read"
-            icon={Icon.CheckList}
+            icon={Icon.Check}
             onAction={() => mark("Marking All as Read…", markAllRead, "Could Not Mark All as Read")}
           />
         )}

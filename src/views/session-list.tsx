@@ -7,7 +7,7 @@ import { ProblemItem, problemsByFile, type FileProblems } from "./problem-item";
 import { SECTION_TITLES } from "./section-title";
 import { ALL, filterAgents, passes, SessionFilter } from "./session-filter";
 import { rowId, SessionItem } from "./session-item";
-import { sessionsToList } from "./session-search";
+import { LISTED, sessionsToList } from "./session-search";
 import { SetUpItem } from "./set-up-item";
 import { useLiveSnapshot } from "./use-live-snapshot";
 import { useSteadySelection } from "./use-steady-selection";
@@ -33,7 +33,8 @@ export function SessionList({ selectedId }: { selectedId?: string }) {
       isLoading={isLoading}
       isShowingDetail={isShowingDetail && sessions.length > 0}
       filtering={{ keepSectionOrder: true }}
-      onSearchTextChange={setTyped}
+      // termcast leaves the filtering to whoever wants to know what is typed: only a list that is cut has to.
+      {...(passing.length > LISTED ? { onSearchTextChange: setTyped } : {})}
       searchBarPlaceholder="Search by title, project, agent, state or ID"
       searchBarAccessory={
         // Not before its agents are known: a stored choice that is not among the items would be lost.

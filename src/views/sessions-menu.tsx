@@ -62,7 +62,7 @@ export function SessionsMenu() {
         {data !== undefined && data.unread > 0 && (
           <MenuBarExtra.Item
             title="Mark All as Read"
-            icon={Icon.CheckList}
+            icon={Icon.Check}
             onAction={() => say(() => mutate(markAllRead()), "Could Not Mark All as Read")}
           />
         )}

@@ -1,4 +1,5 @@
 import { host, LaunchType } from "../host";
+import { MENU_BAR_REFRESH } from "../host/menu-bar";
 import { launchNoView } from "../host/launch";
 import { AgentFiles, now } from "../views/agent-files";
 
@@ -41,7 +42,7 @@ test("without an unread answer nothing is written", async () => {
 test("has the menu bar show it at once, and does without one", async () => {
   files.status("s1", "done", { done_at: now() - 50 });
   await launchNoView("mark-all-as-read");
-  expect(host.launched).toEqual([{ name: "sessions-in-menu-bar", type: "background" }]);
+  expect(host.launched).toEqual(MENU_BAR_REFRESH);
   host.launchFailures.set("sessions-in-menu-bar", "must be activated before it can be run in the background");
   await launchNoView("mark-all-as-read");
   expect(host.huds).toEqual(["Marked 1 Answer as Read", "No Unread Answers"]);

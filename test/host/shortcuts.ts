@@ -20,14 +20,18 @@ const RESERVED = new Set([
   "cmd+a",
 ]);
 
-/** What is wrong with a shortcut; undefined when nothing is, or when there is none. */
-export function shortcutFault(shortcut: unknown): string | undefined {
+/**
+ * What is wrong with a shortcut; undefined when nothing is, or when there is none. It is for both platforms, or for the
+ * one it is asked for on: Command is a key of macOS alone.
+ */
+export function shortcutFault(shortcut: unknown, platform: string = process.platform): string | undefined {
   if (shortcut === undefined || shortcut === null) return undefined;
   if (typeof shortcut !== "object") return "its shortcut is not an object";
-  if (!("macOS" in shortcut) || !("Windows" in shortcut)) {
-    return "its shortcut is for one platform: give macOS and Windows";
+  const isForBoth = "macOS" in shortcut && "Windows" in shortcut;
+  if (!isForBoth && keysOf(shortcut)?.includes("cmd") !== (platform === "darwin")) {
+    return "its shortcut is for another platform";
   }
-  for (const keys of [shortcut.macOS, shortcut.Windows]) {
+  for (const keys of isForBoth ? [shortcut.macOS, shortcut.Windows] : [shortcut]) {
     const pressed = keysOf(keys);
     if (pressed === undefined) return "its shortcut has no modifiers or no key";
     // On Windows the launcher's own keys take Ctrl where macOS takes Cmd.

@@ -1,4 +1,5 @@
 import { host } from "../host";
+import { MENU_BAR_REFRESH } from "../host/menu-bar";
 import { callTool } from "../host/tools";
 import { AgentFiles, now } from "../views/agent-files";
 import { mark } from "./answers";
@@ -22,7 +23,7 @@ test("marks the named ones, and tells which, and which had nothing unread", asyn
     left_out: 0,
   });
   expect(files.marks().sessions).toEqual({ "claude:s1": { read_until: at - 50 } });
-  expect(host.launched).toEqual([{ name: "sessions-in-menu-bar", type: "background" }]);
+  expect(host.launched).toEqual(MENU_BAR_REFRESH);
 });
 
 test("marks all, those of ended sessions too; again there is nothing to mark", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import pauseSessions, { confirmation } from "../../src/tools/pause-sessions";
 import { host } from "../host";
+import { MENU_BAR_REFRESH } from "../host/menu-bar";
 import { callTool } from "../host/tools";
 import { AgentFiles, now } from "../views/agent-files";
 import { pause } from "./answers";
@@ -165,7 +166,7 @@ describe("pausing", () => {
     ]);
     expect(requestsTo("warm")).toEqual(["save"]);
     expect(requestsTo("cold")).toEqual([]);
-    expect(host.launched).toEqual([{ name: "sessions-in-menu-bar", type: "background" }]);
+    expect(host.launched).toEqual(MENU_BAR_REFRESH);
   });
 
   test("a restart asks for that, a cold one only when it is named and meant to be woken", async () => {

@@ -16,6 +16,7 @@ import {
   Toast,
   type Node,
 } from "../host";
+import { MENU_BAR_REFRESH } from "../host/menu-bar";
 import { AgentFiles, now } from "./agent-files";
 import { filed, tell } from "./control-files";
 import { FakeCommand } from "./fake-command";
@@ -83,7 +84,7 @@ describe("Pause", () => {
     expect(command.calls).toEqual([["pause", "--json", "--", "claude:s1"]]);
     expect(host.alerts).toEqual([]);
     expect(shown()).toEqual([{ style: Toast.Style.Success, title: "Saved", message: "2 lines in MEMORY.md" }]);
-    expect(host.launched).toEqual([{ name: "sessions-in-menu-bar", type: "background" }]);
+    expect(host.launched).toEqual(MENU_BAR_REFRESH);
   });
 
   test("shows how far it is meanwhile", async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { action, actions, all, cleanup, host, run, titleOf, Toast } from "../host";
+import { MENU_BAR_REFRESH } from "../host/menu-bar";
 import { scratchFolder } from "../scratch";
 import { AgentFiles, now } from "./agent-files";
 import { FakeCommand } from "./fake-command";
@@ -76,7 +77,7 @@ describe("going", () => {
       closed: 1,
       toasts: [],
     });
-    expect(host.launched).toEqual([{ name: "sessions-in-menu-bar", type: "background" }]);
+    expect(host.launched).toEqual(MENU_BAR_REFRESH);
   });
 
   test("as near as the terminal allows is said as that", async () => {
@@ -220,7 +221,7 @@ describe("resuming", () => {
     await run(action(row(await open(), "Ended"), "Resume Session"));
     expect(command.calls).toEqual([["resume", "--json", "--terminal", "kitty", "--", "claude:s1"]]);
     expect([host.huds, host.closed, host.toasts, host.alerts]).toEqual([["Resumed in kitty"], 1, [], []]);
-    expect(host.launched).toEqual([{ name: "sessions-in-menu-bar", type: "background" }]);
+    expect(host.launched).toEqual(MENU_BAR_REFRESH);
   });
 
   test("Automatic leaves the choice to the command", async () => {

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { rmSync, writeFileSync } from "node:fs";
 import { action, actions, all, cleanup, eventually, host, one, run, titleOf, Toast, type Node } from "../host";
+import { MENU_BAR_REFRESH } from "../host/menu-bar";
 import { AgentFiles, now } from "./agent-files";
 import { open, row } from "./list-window";
 import { everythingClosed, noteTimers } from "./open-resources";
@@ -94,7 +95,7 @@ describe("marking", () => {
     files.status("s1", "done", { title: "Answered", done_at: now() - 50 });
     const root = await open();
     await run(action(row(root, "Answered"), "Mark as Read"));
-    expect(host.launched).toEqual([{ name: "sessions-in-menu-bar", type: "background" }]);
+    expect(host.launched).toEqual(MENU_BAR_REFRESH);
     host.launchFailures.set("sessions-in-menu-bar", "must be activated before it can be run in the background");
     await run(action(row(root, "Answered"), "Mark as Unread"));
     expect(toasts().map(({ title }) => title)).toEqual(["Marked as Read", "Marked as Unread"]);
