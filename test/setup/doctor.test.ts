@@ -212,10 +212,10 @@ describe("the plugin", () => {
 
   test("events that the client does not know are told of once the hooks are set up", async () => {
     const user = userWith("claude");
-    expect((await told(user, "2.1.250")).finding?.notes.join()).not.toContain("PostModelSwitch");
+    expect((await told(user, "2.1.88")).finding?.notes.join()).not.toContain("PermissionDenied");
     user.setUp("claude");
-    expect((await told(user, "2.1.250")).finding?.notes.join()).toContain(
-      "does not know the hook event PostModelSwitch",
+    expect((await told(user, "2.1.88")).finding?.notes.join()).toContain(
+      "does not know the hook event PermissionDenied",
     );
     expect((await told(user)).finding?.notes.join()).not.toContain("does not know");
   });

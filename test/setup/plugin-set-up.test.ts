@@ -185,13 +185,11 @@ describe("installing the plugin", () => {
       await user.run({ agents: ["claude"], dryRun: true }, io, { askVersion: () => Promise.resolve(version) });
       return /^Note: .*$/m.exec(io.out())?.[0];
     };
-    expect(await told("2.1.250 (Claude Code)")).toMatch(
-      /2\.1\.250 does not know the hook event PostModelSwitch: .*2\.1\.251 or/,
+    expect(await told("2.1.88 (Claude Code)")).toMatch(
+      /2\.1\.88 does not know the hook event PermissionDenied: .*2\.1\.89 or/,
     );
-    expect(await told("2.1.77 (Claude Code)")).toMatch(
-      /events PermissionDenied, StopFailure, CwdChanged and PostModelSwitch/,
-    );
-    expect(await told("2.1.251 (Claude Code)")).toBeUndefined();
+    expect(await told("2.1.77 (Claude Code)")).toMatch(/events PermissionDenied, StopFailure and CwdChanged/);
+    expect(await told("2.1.89 (Claude Code)")).toBeUndefined();
     expect(await told("no version")).toBeUndefined();
   });
 });

@@ -232,6 +232,11 @@ export const register: Register = (on) => {
     return next(e);
   });
 
+  on("classic.PostModelSwitch", async ($, e, next) => {
+    report($, "PostModelSwitch", e);
+    return next(e);
+  });
+
   on("classic.CwdChanged", async ($, e, next) => {
     report($, "CwdChanged", e);
     return next(e);

@@ -7,6 +7,7 @@ import { folderOf, type HooksOf, type Surroundings, type WatchedSettings } from 
  * The events that the mapping reads. Not among them, whatever is registered elsewhere: WorktreeCreate replaces the
  * making of worktrees and WorktreeRemove can fail their removal, PreModelSwitch can hold a switch back, FileChanged
  * wants file names, MessageDisplay comes with every piece of text, and PostToolBatch says nothing new (hooks reference).
+ * PostModelSwitch is left to our plugin: a version that does not know it leaves out the whole settings file.
  */
 export const CLAUDE_EVENTS = [
   "SessionStart",
@@ -27,7 +28,6 @@ export const CLAUDE_EVENTS = [
   "PreCompact",
   "PostCompact",
   "CwdChanged",
-  "PostModelSwitch",
 ] as const;
 
 /** Claude Code reads hooks from the user's `settings.json` (hooks reference). Without a matcher a hook is for all. */

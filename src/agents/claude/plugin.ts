@@ -62,7 +62,6 @@ const EVENT_SINCE: Partial<Readonly<Record<(typeof CLAUDE_EVENTS)[number], strin
   StopFailure: "2.1.78",
   CwdChanged: "2.1.83",
   PermissionDenied: "2.1.89",
-  PostModelSwitch: "2.1.251",
 };
 
 /**

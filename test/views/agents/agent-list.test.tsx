@@ -136,7 +136,7 @@ describe("setting up", () => {
     const root = await user.open();
     const view = await user.push(root, "Claude Code", "Set Up");
     const shown = markdownOf(view);
-    expect(shown).toContain("gets 19 hooks");
+    expect(shown).toContain("gets 18 hooks");
     expect(shown).toContain(`${user.recorder}: the recorder is installed`);
     expect(user.read(user.settings)).toBe(SETTINGS);
     expect(existsSync(user.recorder)).toBe(false);
@@ -149,7 +149,7 @@ describe("setting up", () => {
     const added = copied.split("\n").flatMap((line) => (/^\+(?!\+\+ )/.test(line) ? [line.slice(1)] : []));
     const now = user.read(user.settings);
     expect(added.filter((line) => !now.includes(line))).toEqual([]);
-    expect(now.split(`${user.recorder}`)).toHaveLength(19 + 1);
+    expect(now.split(`${user.recorder}`)).toHaveLength(18 + 1);
     expect(statSync(user.recorder).mode & 0o777).toBe(0o700);
     const backup = readdirSync(user.path(".claude")).find((name) => name.includes(".bak-")) ?? "none";
     expect(user.read(user.path(".claude", backup))).toBe(SETTINGS);
