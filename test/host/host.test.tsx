@@ -111,10 +111,10 @@ describe("refuses what the launcher would", () => {
       "cmd+shift+/ is reserved",
     ],
     [
-      "a shortcut of one platform",
+      "a shortcut of another platform",
       // eslint-disable-next-line @raycast/no-ambiguous-platform-shortcut
       panel(<Action title="Do" icon={icon} shortcut={{ modifiers: ["cmd"], key: "j" }} />),
-      "give macOS and Windows",
+      "its shortcut is for another platform",
     ],
     ["a submenu without …", panel(<ActionPanel.Submenu title="More" icon={icon} />), "ends with …"],
     ["a picture that is not there", list(<List.Item title="a" icon="gone.png" />), "gone.png is missing in assets/"],
