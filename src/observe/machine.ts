@@ -116,11 +116,10 @@ export class Machine implements MachineEvidence {
   transcriptOf(report: SessionReport, isOver: boolean): TranscriptSighting | undefined {
     // Of the few threads with a lock it is read anyway, see `isNoSession`.
     if (isOver && !this.hasLock(report)) return undefined;
-    // A session that only others' files tell of may be of another machine or long gone: to look for its transcript in
-    // every folder at every look would cost more than all the rest.
-    const isOurs = report.transcript !== undefined || report.toldAt !== undefined;
-    if (!isOurs && !this.chosen.has(sessionKey(report))) return undefined;
-    const found = this.transcripts.find(report);
+    // A session that only others' files tell of may be of another machine or long gone: its transcript counts where it
+    // should lie, but to look for it in every folder would cost more than all the rest.
+    const isOurs = report.toldAt !== undefined || this.chosen.has(sessionKey(report));
+    const found = this.transcripts.find(report, { search: isOurs });
     if (found === undefined) return undefined;
     let sighting = this.sightings.get(found.facts);
     if (sighting === undefined) {

@@ -76,9 +76,13 @@ export class Transcripts {
     return this.hasNews;
   }
 
-  /** A session's transcript as it is now, at the price of one stat while it did not change; see `factsOf`. */
-  find(session: TranscribedSession): FoundTranscript | undefined {
-    return this.look(session);
+  /**
+   * A session's transcript as it is now, at the price of one stat while it did not change; see `factsOf`.
+   *
+   * @param options.search look for it in all the agent's folders, too, when it does not lie where it should
+   */
+  find(session: TranscribedSession, { search = true }: { search?: boolean } = {}): FoundTranscript | undefined {
+    return this.look(session, search);
   }
 
   /**
@@ -117,11 +121,11 @@ export class Transcripts {
     );
   }
 
-  private look(session: TranscribedSession): FoundTranscript | undefined {
+  private look(session: TranscribedSession, search = true): FoundTranscript | undefined {
     const kind = this.kinds.get(session.agent);
     if (kind === undefined) return undefined;
     const key = sessionKey(session);
-    for (const path of this.candidates(session, kind, key)) {
+    for (const path of this.candidates(session, kind, key, search)) {
       const row = this.rowOf(path, kind.format);
       if (row?.facts !== undefined) return this.found(key, path, row, row.facts);
     }
@@ -129,12 +133,18 @@ export class Transcripts {
   }
 
   /** Where the transcript may lie, the surest first; what costs more is only done when it is asked for. */
-  private *candidates(session: TranscribedSession, kind: TranscriptKind, key: string): Iterable<string> {
+  private *candidates(
+    session: TranscribedSession,
+    kind: TranscriptKind,
+    key: string,
+    search: boolean,
+  ): Iterable<string> {
     const { transcript } = session;
     if (transcript !== undefined && isAbsolute(transcript)) yield transcript;
     const remembered = this.paths.get(key);
     if (remembered !== undefined) yield remembered;
     yield* kind.likely(session);
+    if (!search) return;
     const now = this.clock();
     const before = this.searched.get(key);
     if (kind.search === undefined || (before !== undefined && now - before < SEARCH_AGAIN_MS && now >= before)) return;

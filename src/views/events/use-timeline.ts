@@ -57,7 +57,10 @@ export function useTimeline(filter: EventFilter): LiveTimeline {
   // Begun anew when one of the folders has come, which the folder above it tells.
   useEffect(() => {
     if (!isFollowing) return;
-    const onChange = () => setChanges((count) => count + 1);
+    let isOver = false;
+    const onChange = () => {
+      if (!isOver) setChanges((count) => count + 1);
+    };
     const watches = new EventLogs(readSettings().places.home).sharedFolders.flatMap((folder) => [
       watchFolder(folder, onChange),
       watchFolder(dirname(folder), (path) => {
@@ -66,7 +69,10 @@ export function useTimeline(filter: EventFilter): LiveTimeline {
     ]);
     // Without a watch, the next change of a session tells.
     const stops = watches.map((watch) => watch.catch(() => undefined));
+    // What came before they stood was not told.
+    Promise.all(stops).then(onChange, () => undefined);
     return () => {
+      isOver = true;
       for (const stopping of stops) stopping.then((stop) => stop?.()).catch(() => undefined);
     };
   }, [isFollowing, there]);
