@@ -1,7 +1,8 @@
 import type { Event } from "../session/event";
 import { cutText } from "../session/text";
 import { mapClaude } from "./claude/events";
-import { given, type Values } from "./fields";
+import { type Values } from "./fields";
+import { given } from "../session/given";
 import type { HookSetting, Mapped } from "../session/mapping";
 
 /** How an agent whose hooks are made after Claude Code's differs from it. */

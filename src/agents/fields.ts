@@ -41,13 +41,6 @@ export function inSnakeCase(payload: unknown): Values {
   return Object.fromEntries([...named(false), ...named(true)].map(({ snake, value }) => [snake, value]));
 }
 
-/** A property that is there only when it has a value. */
-export function given<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
-  const property: { [P in K]?: V } = {};
-  if (value !== undefined) property[name] = value;
-  return property;
-}
-
 /** A text as one line of at most `limit` characters, none when nothing is in it. */
 export function lineOf(said: string | undefined, limit = 500): string | undefined {
   const line = said === undefined ? "" : cutText(oneLine(said), limit);

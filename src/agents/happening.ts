@@ -1,5 +1,5 @@
 import type { Event, EventFacts } from "../session/event";
-import { given } from "./fields";
+import { given } from "../session/given";
 
 /** What happened, without the facts that every event has. */
 export type Happening = Event extends infer E ? (E extends Event ? Omit<E, keyof EventFacts> : never) : never;

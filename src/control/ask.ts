@@ -24,8 +24,7 @@ import {
 import { saveText, textLanguageOf } from "./save-text";
 import { withdrawStopAnswer } from "./stop-answer";
 import type { ControlSurroundings } from "./surroundings";
-import type { Way } from "./way";
-import { WAYS } from "./ways";
+import { isOfUse, WAYS } from "./ways";
 
 /** What is asked of a session. */
 export interface AskedFor {
@@ -159,24 +158,6 @@ async function sendOnce(
   }
   locked(control, () => removeSent(folder, request.id));
   return refusedFor(reasons);
-}
-
-/** Whether a way's refusal tells the user anything: that a Claude session has no queue of Codex does not. */
-function isOfUse({ way }: Way, { agent }: Session, kind: RequestKind): boolean {
-  switch (way) {
-    case "stop-hook":
-      return kind !== "interrupt" && (agent === "claude" || agent === "codex");
-    case "codex-queue":
-      return kind !== "interrupt" && agent === "codex";
-    case "opencode":
-      return agent === "opencode";
-    case "terminal":
-      return true;
-    case "plugin":
-      return agent === "claude";
-    default:
-      return way satisfies never;
-  }
 }
 
 function refusedFor(reasons: readonly string[]): Answer {

@@ -6,7 +6,7 @@ import type { Session } from "../session/session";
 import { folderRefusal, hasStamp, presenceOf, readGuarded, type Stamp } from "../store/guarded-read";
 
 /** Marks are small; what is larger is none. */
-const LIMIT = 16 * 1024;
+export const MARK_LIMIT = 16 * 1024;
 
 /** A session that wrote nothing for so long is over. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
@@ -37,7 +37,7 @@ export class PluginMarks {
     if (presence.outcome !== "there") return undefined;
     const known = this.marks.get(name);
     if (known !== undefined && hasStamp(presence.stats, known.stamp)) return known.plugin;
-    const read = readGuarded(path, { limit: LIMIT, links: "refuse" });
+    const read = readGuarded(path, { limit: MARK_LIMIT, links: "refuse" });
     if (read.outcome !== "text") return undefined;
     const decoded = pluginMarkCodec().decodePluginMark(read.text);
     // Half written: what it said before counts until it is whole.

@@ -4,17 +4,15 @@ import type { PluginMark } from "../files/plugin-mark";
 import type { Session } from "../session/session";
 import { folderRefusal, readGuarded } from "../store/guarded-read";
 import type { ControlFolder } from "./control-folder";
+import { MARK_LIMIT } from "./plugin-marks";
 import type { ControlSurroundings } from "./surroundings";
-
-/** Marks are small; what is larger is none. */
-const LIMIT = 16 * 1024;
 
 /** The plugin's mark of a session; undefined when there is none that may be trusted. Never throws. */
 export function readPluginMark(control: ControlFolder, session: Pick<Session, "sessionId">): PluginMark | undefined {
   try {
     const path = control.pluginMark(session);
     if (folderRefusal(dirname(path)) !== undefined) return undefined;
-    const read = readGuarded(path, { limit: LIMIT, links: "refuse" });
+    const read = readGuarded(path, { limit: MARK_LIMIT, links: "refuse" });
     if (read.outcome !== "text") return undefined;
     const decoded = pluginMarkCodec().decodePluginMark(read.text);
     return decoded.outcome === "mark" ? decoded.mark : undefined;

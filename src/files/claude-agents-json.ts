@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { LiveEntry, LiveStatus } from "../session/live-entry";
 import { cutText } from "../session/text";
-import { claudeSessionId, present, refusalOf, RegistryFields } from "./claude-registry";
+import { given } from "../session/given";
+import { claudeSessionId, refusalOf, RegistryFields } from "./claude-registry";
 import type { Finding } from "./problem";
 
 /** What `claude agents --json` printed: the sessions in it and what was wrong with some, or why none can be used. */
@@ -54,12 +55,12 @@ function entryOf(fields: RegistryFields): Omit<LiveEntry, "agent" | "sessionId">
   return {
     ...fields.pid(undefined),
     ...told,
-    ...present("status", status),
-    ...present("startedAt", fields.moment("startedAt")),
-    ...present("cwd", fields.path("cwd")),
+    ...given("status", status),
+    ...given("startedAt", fields.moment("startedAt")),
+    ...given("cwd", fields.path("cwd")),
     ...fields.name(),
     ...fields.kind(),
-    ...present("jobId", fields.text("id", 128)),
+    ...given("jobId", fields.text("id", 128)),
   };
 }
 

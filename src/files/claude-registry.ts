@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { given } from "../session/given";
 import type { LiveEntry, LiveStatus } from "../session/live-entry";
 import { cutText, textLength } from "../session/text";
 import type { Finding } from "./problem";
@@ -58,19 +59,19 @@ export function decodeClaudeRegistry(source: string, fileName: string, configDir
     agent: "claude",
     sessionId,
     ...pid,
-    ...present("processStart", fields.text("procStart", 64) ?? fields.text("procStartFt", 64)),
-    ...present("processDomain", fields.text("pidDomain", 512)),
+    ...given("processStart", fields.text("procStart", 64) ?? fields.text("procStartFt", 64)),
+    ...given("processDomain", fields.text("pidDomain", 512)),
     ...fields.state(),
-    ...present("statusAt", fields.moment("statusUpdatedAt")),
-    ...present("updatedAt", fields.moment("updatedAt")),
-    ...present("startedAt", fields.moment("startedAt")),
-    ...present("cwd", fields.path("cwd")),
+    ...given("statusAt", fields.moment("statusUpdatedAt")),
+    ...given("updatedAt", fields.moment("updatedAt")),
+    ...given("startedAt", fields.moment("startedAt")),
+    ...given("cwd", fields.path("cwd")),
     ...fields.name(),
     ...fields.kind(),
-    ...present("jobId", fields.text("jobId", 128)),
-    ...present("version", fields.text("version", 64)),
+    ...given("jobId", fields.text("jobId", 128)),
+    ...given("version", fields.text("version", 64)),
     ...fields.entrypoint(),
-    ...present("tmux", fields.text("tmux", 256)),
+    ...given("tmux", fields.text("tmux", 256)),
     configDirectory,
   };
   return { outcome: "entry", entry, findings: fields.findings };
@@ -83,13 +84,6 @@ export function refusalOf(issue: z.core.$ZodIssue | undefined): Finding {
   const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
   const reason = isMissing ? "is missing" : issue?.code === "invalid_type" ? "is not a text" : issue?.message;
   return { field, reason: reason ?? "is not valid", outcome: "refused" };
-}
-
-/** A field that is left out when it has no value. */
-export function present<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  const field: { [P in K]?: V } = {};
-  if (value !== undefined) field[key] = value;
-  return field;
 }
 
 /** Takes the fields one by one, noting what each has wrong. */
@@ -135,8 +129,8 @@ export class RegistryFields {
   state(): Pick<LiveEntry, "status" | "waitingFor"> {
     const status = this.text("status", 64);
     return {
-      ...present("status", status !== undefined && isStatus(status) ? status : undefined),
-      ...present("waitingFor", this.text("waitingFor", 200)),
+      ...given("status", status !== undefined && isStatus(status) ? status : undefined),
+      ...given("waitingFor", this.text("waitingFor", 200)),
     };
   }
 
@@ -144,7 +138,7 @@ export class RegistryFields {
     const name = this.text("name", 200);
     const source = this.text("nameSource", 64);
     if (name === undefined) return {};
-    return { name, ...present("isNamedByUser", source === undefined ? undefined : source === "user") };
+    return { name, ...given("isNamedByUser", source === undefined ? undefined : source === "user") };
   }
 
   /** The registry says `bg`, the command `background`. */

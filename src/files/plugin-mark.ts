@@ -3,9 +3,6 @@ import type { Seconds } from "../session/report";
 import { reasonIn } from "./control-request";
 import { isMoment } from "./timestamp";
 
-/** What is larger is no mark, in bytes. */
-export const PLUGIN_MARK_LIMIT = 16 * 1024;
-
 /** What the Claude plugin in a session tells of it: that it is there, and where it saves to. */
 export interface PluginMark {
   at: Seconds;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { given } from "../session/given";
 import { AGENT_NAME_LIMIT, agentNamed } from "../session/identity";
 import type { BackgroundCommand, Monitor, SessionReport } from "../session/report";
 import { STATES, WAIT_KINDS } from "../session/state";
@@ -78,27 +79,27 @@ export function decodeStatusFile(source: string, fileName: string): StatusFile {
   const report: SessionReport = {
     agent,
     sessionId: session_id,
-    ...present("surface", fields.text("surface", AGENT_NAME_LIMIT) ?? surface),
+    ...given("surface", fields.text("surface", AGENT_NAME_LIMIT) ?? surface),
     state,
     since: ts,
-    ...present("eventAt", fields.moment("event_ts")),
-    ...present("event", fields.text("event", 64)),
-    ...present("tool", fields.text("tool", 64)),
-    ...present("activity", fields.text("activity", 200)),
-    ...present("message", fields.text("message", 500)),
-    ...present("cwd", fields.take("cwd", text)),
-    ...present("permissionMode", fields.text("permission_mode", 32)),
-    ...present("turnStartedAt", fields.moment("turn_started_at")),
-    ...present("doneAt", fields.moment("done_at")),
-    ...present("wakeupAt", fields.moment("wakeup_at")),
-    ...present("subagents", fields.take("subagents", count)),
-    ...present("background", fields.background()),
-    ...present("monitors", fields.monitors()),
-    ...present("waitingFor", fields.take("waiting_for", waitKind)),
-    ...present("title", fields.text("title", 200)),
-    ...present("userPromptAt", fields.moment("user_prompt_at")),
-    ...present("terminal", fields.take("terminal", facts)),
-    ...present("writer", fields.text("writer", 64)),
+    ...given("eventAt", fields.moment("event_ts")),
+    ...given("event", fields.text("event", 64)),
+    ...given("tool", fields.text("tool", 64)),
+    ...given("activity", fields.text("activity", 200)),
+    ...given("message", fields.text("message", 500)),
+    ...given("cwd", fields.take("cwd", text)),
+    ...given("permissionMode", fields.text("permission_mode", 32)),
+    ...given("turnStartedAt", fields.moment("turn_started_at")),
+    ...given("doneAt", fields.moment("done_at")),
+    ...given("wakeupAt", fields.moment("wakeup_at")),
+    ...given("subagents", fields.take("subagents", count)),
+    ...given("background", fields.background()),
+    ...given("monitors", fields.monitors()),
+    ...given("waitingFor", fields.take("waiting_for", waitKind)),
+    ...given("title", fields.text("title", 200)),
+    ...given("userPromptAt", fields.moment("user_prompt_at")),
+    ...given("terminal", fields.take("terminal", facts)),
+    ...given("writer", fields.text("writer", 64)),
   };
   if (pid !== undefined) {
     const knownAt = fields.moment("pid_known_at");
@@ -126,12 +127,6 @@ function findingOf(issue: z.core.$ZodIssue, value: unknown): Finding {
 
 function hasOwn(value: unknown, key: string): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key);
-}
-
-function present<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  const field: { [P in K]?: V } = {};
-  if (value !== undefined) field[key] = value;
-  return field;
 }
 
 /** Takes the optional fields one by one, noting what each has wrong; what nobody took is extra. */
@@ -174,11 +169,11 @@ class OptionalFields {
         entry[key] === undefined ? undefined : this.checked(`${field}.${key}`, entry[key], schema);
       const command = part("command", text);
       return {
-        ...present("at", part("at", moment)),
-        ...present("command", command === undefined ? undefined : this.cut(`${field}.command`, command, 500)),
-        ...present("status", part("status", text)),
-        ...present("exitCode", part("exit_code", wholeNumber)),
-        ...present("failedAt", part("failed_at", moment)),
+        ...given("at", part("at", moment)),
+        ...given("command", command === undefined ? undefined : this.cut(`${field}.command`, command, 500)),
+        ...given("status", part("status", text)),
+        ...given("exitCode", part("exit_code", wholeNumber)),
+        ...given("failedAt", part("failed_at", moment)),
       };
     });
   }
@@ -190,7 +185,7 @@ class OptionalFields {
       const at = pair.find((item) => typeof item === "number");
       const said = pair.find((item) => typeof item === "string");
       const checkedAt = at === undefined ? undefined : this.checked(field, at, moment);
-      return { text: cutText(said ?? "", 200), ...present("at", checkedAt) };
+      return { text: cutText(said ?? "", 200), ...given("at", checkedAt) };
     });
   }
 

@@ -1,3 +1,4 @@
+import { given } from "./given";
 import type { BackgroundCommand, ContextFacts, Monitor, RunningSubagent, Seconds, SessionReport } from "./report";
 import type { State, WaitKind } from "./state";
 import type { TerminalFacts } from "./terminal-facts";
@@ -94,37 +95,37 @@ export function reportOf(record: SessionRecord): SessionReport {
   return {
     agent: record.agent,
     sessionId: record.sessionId,
-    ...optional("surface", record.surface),
+    ...given("surface", record.surface),
     state: record.state,
     since: record.since,
     eventAt: record.eventAt,
     event: record.event,
-    ...optional("tool", current?.tool),
-    ...optional("activity", current?.activity),
-    ...optional(
+    ...given("tool", current?.tool),
+    ...given("activity", current?.activity),
+    ...given(
       "message",
       record.state === "waiting" || record.state === "decision" || record.state === "failed" ? message : undefined,
     ),
-    ...optional("waitingFor", wait?.kind),
-    ...optional("cwd", record.cwd),
-    ...optional("permissionMode", record.permissionMode),
-    ...optional("title", record.title),
-    ...optional(
+    ...given("waitingFor", wait?.kind),
+    ...given("cwd", record.cwd),
+    ...given("permissionMode", record.permissionMode),
+    ...given("title", record.title),
+    ...given(
       "turnStartedAt",
       record.phase === "working" || record.phase === "compacting" ? record.turnStartedAt : undefined,
     ),
-    ...optional("doneAt", record.doneAt),
-    ...optional("wakeupAt", record.wakeupAt),
-    ...optional("userPromptAt", record.userPromptAt),
-    ...optional("terminal", record.terminal),
-    ...optional("toldAt", record.toldAt),
-    ...optional("headless", record.headless),
-    ...optional("transcript", record.transcript),
-    ...optional("configDirectory", record.configDirectory),
-    ...optional("context", record.context),
+    ...given("doneAt", record.doneAt),
+    ...given("wakeupAt", record.wakeupAt),
+    ...given("userPromptAt", record.userPromptAt),
+    ...given("terminal", record.terminal),
+    ...given("toldAt", record.toldAt),
+    ...given("headless", record.headless),
+    ...given("transcript", record.transcript),
+    ...given("configDirectory", record.configDirectory),
+    ...given("context", record.context),
     ...(record.pid === undefined ? {} : { process: { pid: record.pid, knownAt: record.pidKnownAt ?? record.eventAt } }),
     subagents: record.subagents.length,
-    ...optional("runningSubagents", runningSubagents(record)),
+    ...given("runningSubagents", runningSubagents(record)),
     background: record.background,
     monitors: record.monitors,
     writer: WRITER,
@@ -133,16 +134,9 @@ export function reportOf(record: SessionRecord): SessionReport {
 
 function runningSubagents({ subagents, subagentTypes }: SessionRecord): RunningSubagent[] | undefined {
   if (subagents.length === 0) return undefined;
-  return subagents.map((id) => ({ id, ...optional("type", typeOf(subagentTypes, id)) }));
+  return subagents.map((id) => ({ id, ...given("type", typeOf(subagentTypes, id)) }));
 }
 
 function typeOf(types: Record<string, string> | undefined, id: string): string | undefined {
   return types !== undefined && Object.hasOwn(types, id) ? types[id] : undefined;
-}
-
-/** A property that is there only when it has a value: absent fields stay out of files. */
-function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  const property: { [P in K]?: V } = {};
-  if (value !== undefined) property[key] = value;
-  return property;
 }

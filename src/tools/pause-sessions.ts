@@ -8,11 +8,13 @@ import { SessionsError } from "../session/failure";
 import type { Seconds } from "../session/report";
 import { requestText } from "../session/request-text";
 import type { Session } from "../session/session";
+import { isAttended } from "../session/spared";
+import { withoutOptions } from "../views/asked-text";
 import { refreshMenuBar } from "../views/menu-refresh";
 import { readSettings } from "../views/settings";
 import { fenced, FENCE_NOTE, TEXT_LIMITS, visibleText } from "./fenced-text";
 import { meantSession } from "./meant-session";
-import { isOpen, reachOf, type Reach } from "./reach";
+import { reachOf, type Reach } from "./reach";
 import { sessionName, type SessionName } from "./session-brief";
 import { ToolInput } from "./tool-input";
 
@@ -74,7 +76,7 @@ function wantedBy(input: unknown): Wanted {
 }
 
 function meantBy({ sessions: wanted }: Wanted, sessions: readonly Session[]): Session[] {
-  if (wanted === "all") return sessions.filter(isOpen);
+  if (wanted === "all") return sessions.filter(isAttended);
   return Array.from(new Set(wanted.map((each) => meantSession(sessions, each))));
 }
 
@@ -223,9 +225,4 @@ export default async function pauseSessions(input: Input): Promise<Paused> {
         ? "They were asked; none has to be done yet. show-session tells how far each came."
         : "Nobody was asked. Tell the user why.",
   };
-}
-
-/** A reason without the command's options, which a tool has not. */
-function withoutOptions(reason: string): string {
-  return reason.replace(/ \(--[a-z-]+\)/g, "");
 }

@@ -140,7 +140,7 @@ function sentence(reason: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
-/** A reason without the command's options, which the launcher has not. */
-function withoutOptions(reason: string): string {
+/** A reason without the command's options, which a launcher has not. */
+export function withoutOptions(reason: string): string {
   return reason.replace(/ \(--[a-z-]+\)/g, "");
 }

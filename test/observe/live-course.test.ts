@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CAPTURES, recording } from "../recording";
-import { LiveCourse } from "./live-course";
+import { LiveCourse, registryChanges } from "./live-course";
 
 /** A process of another recording, whose file was still lying there: it was killed long before. */
 const LEFT_BEHIND = 23435;
@@ -109,14 +109,16 @@ describe("how long it takes to be right", () => {
     ["claude-control/esc-tool", "Esc while a tool runs"],
   ])("%s: %s shows at the look that sees the registry's change", (name) => {
     const { steps } = played(name);
-    const stopped = steps.findIndex(
-      ({ shown, what }, index) =>
-        index > 2 && what === "registry" && shown === "idle" && steps[index - 1]?.shown !== "idle",
+    // The registry's own word that the turn is over, after one that it was not.
+    const changes = registryChanges(name).filter(({ pid }) => pid !== LEFT_BEHIND);
+    const over = changes.find(
+      ({ status }, index) => status === "idle" && ["busy", "waiting"].includes(String(changes[index - 1]?.status)),
     );
-    expect(stopped).toBeGreaterThan(0);
-    // Not one look later than the change: the step itself is the change.
-    expect(steps[stopped]).toMatchObject({ what: "registry", shown: "idle" });
-    expect(steps.slice(stopped).map(({ shown }) => shown)).not.toContain("working");
+    const seen = steps.findIndex(({ at }) => at === (over?.t ?? 0) + 20);
+    expect(steps[seen - 1]?.shown).toMatch(/^(working|waiting)$/);
+    expect(steps.slice(seen).map(({ shown }) => shown)).toEqual(
+      steps.slice(seen).map(({ what }) => (what === "SessionEnd" ? "dormant" : "idle")),
+    );
   });
 
   test("kill -9: at the next look, and its unread answer stays", () => {

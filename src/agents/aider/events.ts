@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { given, text, valuesOf } from "../fields";
+import { text, valuesOf } from "../fields";
+import { given } from "../../session/given";
 import type { HookSetting, MapPayload } from "../../session/mapping";
 
 /**

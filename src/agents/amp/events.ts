@@ -1,7 +1,8 @@
 import { cutText } from "../../session/text";
 import { titleFrom } from "../claude/prompt";
 import { activityOf, inputDigest } from "../claude/tool";
-import { given, inSnakeCase, lineOf, refusal, toolNamed } from "../fields";
+import { inSnakeCase, lineOf, refusal, toolNamed } from "../fields";
+import { given } from "../../session/given";
 import type { Happening } from "../happening";
 import type { MapPayload } from "../../session/mapping";
 import { ampPayload, type AmpPayload } from "./payload";

@@ -1,10 +1,5 @@
 import * as z from "zod";
-import { id } from "../fields";
-
-/** An optional field whose wrong type costs that field alone, not the event. */
-function lenient<T extends z.ZodType>(schema: T) {
-  return schema.optional().catch(undefined);
-}
+import { id, lenient } from "../fields";
 
 const text = lenient(z.string());
 

@@ -2,7 +2,8 @@ import type { EventFacts } from "../../session/event";
 import { agentNamed } from "../../session/identity";
 import { cutText } from "../../session/text";
 import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
-import { given, lineOf, refusal, valuesOf, type Values } from "../fields";
+import { lineOf, refusal, valuesOf, type Values } from "../fields";
+import { given } from "../../session/given";
 import type { HookSetting, MapPayload, Mapped } from "../../session/mapping";
 import { codexNotification, codexPayload, type CodexNotification } from "./payload";
 

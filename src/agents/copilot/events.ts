@@ -1,6 +1,7 @@
 import { cutText } from "../../session/text";
 import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
-import { given, inSnakeCase, lineOf, refusal, valuesOf, type Values } from "../fields";
+import { inSnakeCase, lineOf, refusal, valuesOf, type Values } from "../fields";
+import { given } from "../../session/given";
 import type { Happening } from "../happening";
 import type { HookSetting, MapPayload, Mapped } from "../../session/mapping";
 import { copilotPayload, type CopilotPayload } from "./payload";

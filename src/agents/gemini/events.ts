@@ -1,7 +1,8 @@
 import { cutText } from "../../session/text";
 import { titleFrom } from "../claude/prompt";
 import { activityOf, inputDigest } from "../claude/tool";
-import { given, isEmpty, refusal, toolNamed } from "../fields";
+import { isEmpty, refusal, toolNamed } from "../fields";
+import { given } from "../../session/given";
 import type { Happening } from "../happening";
 import type { MapPayload } from "../../session/mapping";
 import { geminiPayload, type GeminiPayload } from "./payload";

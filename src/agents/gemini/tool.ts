@@ -1,6 +1,7 @@
 import type { Ask } from "../../session/event";
 import { choiceOf, inputDigest } from "../claude/tool";
-import { given, lineOf } from "../fields";
+import { lineOf } from "../fields";
+import { given } from "../../session/given";
 import type { GeminiPayload } from "./payload";
 
 /**

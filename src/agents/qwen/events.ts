@@ -1,5 +1,6 @@
 import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
-import { given, inSnakeCase, type Values } from "../fields";
+import { inSnakeCase, type Values } from "../fields";
+import { given } from "../../session/given";
 import { factsOf } from "../happening";
 import type { HookSetting, MapPayload, Mapped } from "../../session/mapping";
 import { qwenStop, type QwenStop } from "./payload";

@@ -1,14 +1,15 @@
 import { ask } from "../../control/ask";
 import { machineSurroundings } from "../../control/machine";
-import { hasSucceeded, isOver } from "../../session/request-progress";
+import { hasSucceeded, isOver, isSave } from "../../session/request-progress";
 import { requestOutcome, settleRequests } from "../../control/request-log";
 import type { ControlSurroundings } from "../../control/surroundings";
-import { cacheOf, isWarm } from "../../session/cache";
-import { cacheText, tokensText } from "../../session/cache-text";
+import { cacheOf } from "../../session/cache";
+import { cacheText } from "../../session/cache-text";
 import { reasonOf, SessionsError } from "../../session/failure";
 import type { Seconds } from "../../session/report";
 import type { RequestKind, RequestOutcome } from "../../session/request";
 import type { Session } from "../../session/session";
+import { isAttended, readAgain, sparedFromSave } from "../../session/spared";
 import { placesOf } from "../../store/places";
 import { findSession } from "../find-session";
 import type { CliIo } from "../io";
@@ -55,7 +56,7 @@ export async function askSessions(request: AskRequest, io: CliIo, given: AskSurr
   const { sessions, at } = await takeSnapshot(io);
   const chosen =
     request.sessions === "all"
-      ? sessions.filter(isOpen)
+      ? sessions.filter(isAttended)
       : Array.from(new Set(request.sessions.map((wanted) => findSession(sessions, wanted))));
   const report: AskReport = { kind: request.kind, reached: [], leftOut: [], refused: [] };
   const asked = chosen.filter((session) => {
@@ -110,36 +111,19 @@ async function answerOf(work: () => ReturnType<typeof ask>): ReturnType<typeof a
   }
 }
 
-/** Whether a session can be meant by all: it is open, and somebody sits at it. */
-function isOpen({ state, headless }: Session): boolean {
-  return state !== "dormant" && headless !== true;
-}
-
-/** Why a session is not woken for a save; undefined when it may be. */
-function sparedFor(session: Session, { kind, sessions, includeCold }: AskRequest, now: Seconds): string | undefined {
-  if (kind !== "save" && kind !== "save-restart" && kind !== "save-auto") return undefined;
-  if (session.state === "dormant") return undefined;
-  const cache = cacheOf(session, now);
-  if (cache.temperature === "none") return sessions === "all" ? "it has no answer yet: nothing to save" : undefined;
-  if (isWarm(cache) || includeCold === true) return undefined;
-  if (cache.temperature === "unknown") {
-    return sessions === "all" ? `whether its context is still cached is not known; ${costOf(session)}` : undefined;
-  }
-  return `${cacheText(cache, now)}: ${costOf(session)}`;
-}
-
-function costOf({ context }: Session): string {
-  const tokens = context?.tokens;
-  const amount = tokens === undefined ? "its whole context" : `about ${tokensText(tokens)} tokens`;
-  return `waking it reads ${amount} again (--include-cold)`;
+/** Why a session is not woken for a save, with the option that wakes it; undefined when it may be. */
+function sparedFor(session: Session, request: AskRequest, now: Seconds): string | undefined {
+  if (!isSave(request.kind)) return undefined;
+  const wish = { all: request.sessions === "all", includeCold: request.includeCold === true };
+  const spared = sparedFromSave(session, wish, now);
+  return spared === undefined ? undefined : `${spared.reason}${spared.canBeWoken ? " (--include-cold)" : ""}`;
 }
 
 /** What a message to a cold session costs: it is sent, but not silently. */
 function wakingNote(session: Session, kind: RequestKind, now: Seconds): string | undefined {
   const cache = kind === "prompt" ? cacheOf(session, now) : undefined;
   if (cache?.temperature !== "cold") return undefined;
-  const tokens = session.context?.tokens;
-  return `it was ${cacheText(cache, now)}: it reads ${tokens === undefined ? "its whole context" : `about ${tokensText(tokens)} tokens`} again`;
+  return `it was ${cacheText(cache, now)}: it reads ${readAgain(session.context?.tokens)} again`;
 }
 
 function reported({ id, title }: Session): Reported {

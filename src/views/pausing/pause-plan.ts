@@ -6,6 +6,7 @@ import { isPending, isSave } from "../../session/request-progress";
 import { requestText } from "../../session/request-text";
 import type { Session } from "../../session/session";
 import { sortByCold } from "../../session/sort";
+import { isAttended } from "../../session/spared";
 import { contextAmount } from "../waking";
 
 /** What a session that is open may be asked, before anybody is. */
@@ -22,7 +23,7 @@ export interface PauseRow {
  * `pause --all`; whether there is a way to a session shows when it is asked.
  */
 export function pausePlan(sessions: readonly Session[], now: Seconds): PauseRow[] {
-  const open = sessions.filter(({ state, headless }) => state !== "dormant" && headless !== true);
+  const open = sessions.filter(isAttended);
   return sortByCold(open, now).map((session) => ({ session, ...placeOf(session, now) }));
 }
 
