@@ -55,13 +55,29 @@ const unprepared = {
 
 const whole = await build({ ...common, entryPoints: ["src/cli/agent-sessions.ts"], write: false, charset: "ascii" });
 
+// The command itself is small: most of its runs print an answer that still holds, and load nothing else.
 await build({
   ...common,
   entryPoints: ["src/cli/quick.ts"],
   outfile: "build/agent-sessions.js",
   banner,
+  supported: { "dynamic-import": false },
+  plugins: [
+    {
+      name: "programs-beside",
+      setup(plugin) {
+        plugin.onResolve({ filter: /^\.\/quick-run$/ }, () => ({ path: "./agent-sessions-run.js", external: true }));
+      },
+    },
+  ],
+});
+
+await build({
+  ...common,
+  entryPoints: ["src/cli/quick-run.ts"],
+  outfile: "build/agent-sessions-run.js",
   plugins: [unprepared],
-  // One line, whatever is in it: JSON has no line breaks. src/cli/quick.ts reads it from there.
+  // One line, whatever is in it: JSON has no line breaks. src/cli/quick-run.ts reads it from there.
   footer: { js: `//${JSON.stringify(whole.outputFiles[0].text)}` },
 });
 

@@ -42,7 +42,7 @@ export function placesOf(environment: Environment, preferences: PlacePreferences
   const chosen = (preference: string | undefined, variable: string | undefined, otherwise: string) =>
     expand(preference, user) ?? expand(variable, user) ?? otherwise;
   return {
-    home: chosen(preferences.home, environment.AGENT_SESSIONS_HOME, join(user, ".agent-sessions")),
+    home: homeOf(environment, preferences),
     statusDirectory: chosen(
       preferences.statusDirectory,
       environment.AGENT_SESSIONS_STATUS_DIR,
@@ -51,6 +51,12 @@ export function placesOf(environment: Environment, preferences: PlacePreferences
     signalStateFile: expand(preferences.signalStateFile, user) ?? signalStateFileOf(environment),
     agentDirectories: agentDirectoriesOf(environment, preferences, user),
   };
+}
+
+/** Our own home: the preference, else `AGENT_SESSIONS_HOME`, else `~/.agent-sessions`. */
+export function homeOf(environment: Environment, { home }: Pick<PlacePreferences, "home"> = {}): string {
+  const user = environment.HOME?.trim() || homedir();
+  return expand(home, user) ?? expand(environment.AGENT_SESSIONS_HOME, user) ?? join(user, ".agent-sessions");
 }
 
 /** The agents' folders: the usual one of each, the one an agent's own variable names, and those the user lists. */

@@ -157,13 +157,13 @@ built("the command as it is built", () => {
     20_000,
   );
 
-  test("is one file without node_modules, that says what it is", () => {
+  test("is two files without node_modules, of which the command says what it is", () => {
     const text = readFileSync(COMMAND, "utf8");
     expect(text.startsWith("#!/usr/bin/env node\n")).toBe(true);
     expect(
       readdirSync(resolve(COMMAND, ".."))
         .filter((name) => name.endsWith(".js"))
         .sort(),
-    ).toEqual(["agent-sessions.js", "agent-signal.js"]);
+    ).toEqual(["agent-sessions-run.js", "agent-sessions.js", "agent-signal.js"]);
   });
 });

@@ -19,7 +19,7 @@ export class InstalledCommand {
   private readonly folder = mkdtempSync(join(tmpdir(), "real-agents-command-"));
 
   constructor() {
-    for (const part of ["build/agent-sessions.js", "assets"]) {
+    for (const part of ["build/agent-sessions.js", "build/agent-sessions-run.js", "assets"]) {
       cpSync(resolve(part), join(this.folder, part), { recursive: true });
     }
   }
