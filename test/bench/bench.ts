@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   process.stdout.write(tableOf(benchFold(10_000, 100)));
   process.stdout.write(tableOf(benchTranscript([1, 100, 500], 15)));
   process.stdout.write(tableOf(await benchMachine(1000, 200, 15)));
-  process.stdout.write(tableOf(benchList([1000, 10_000], 15)));
+  process.stdout.write(tableOf(await benchList([100, 1000, 10_000], 15)));
 }
 
 void main();
