@@ -1,29 +1,37 @@
-// `npm run bench`: prints the figures; asserts none.
+// `npm run bench`: measures, prints the figures, and writes them to docs/performance.md; it asserts none.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { bench } from "../test/bench/recorder.mjs";
+import { keepFigures, machine, writeFigures } from "./figures.mjs";
 
+const common = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
+buildSync({ ...common, entryPoints: ["test/bench/bench.ts"], outfile: "build/bench/bench.js" });
 buildSync({
-  entryPoints: ["test/bench/bench.ts"],
-  outfile: "build/bench/bench.js",
-  bundle: true,
-  platform: "node",
-  target: "node20",
-  logLevel: "warning",
-});
-buildSync({
+  ...common,
   entryPoints: ["test/bench/heap-worker.mjs"],
   outfile: "build/bench/heap-worker.js",
-  bundle: true,
-  platform: "node",
-  target: "node20",
   external: ["react", "react-reconciler", "@raycast/api/package.json"],
-  logLevel: "warning",
 });
-process.exitCode = spawnSync(process.execPath, ["build/bench/bench.js"], { stdio: "inherit" }).status ?? 1;
 
-console.log("\nWhat a hook costs its agent, in CPU time of one run:");
-const { rows } = await bench({ rounds: 7 });
-for (const { name, value, unit, note } of rows) {
-  console.log(`${name.padEnd(24)} ${value.toFixed(2).padStart(8)} ${unit.padEnd(6)}  ${note ?? ""}`);
+const on = machine();
+console.log(`${on}. Times are medians; ratios are of one run and count more than times.\n`);
+const folder = mkdtempSync(join(tmpdir(), "agent-sessions-bench-"));
+try {
+  const file = join(folder, "groups.json");
+  const { status } = spawnSync(process.execPath, ["build/bench/bench.js", file], { stdio: "inherit" });
+  if (status !== 0) throw new Error(`the bench ended with ${status}`);
+  const groups = JSON.parse(readFileSync(file, "utf8"));
+  const title = "What a Hook Costs Its Agent, in CPU Time of One Run";
+  console.log(title);
+  const { rows } = await bench({ rounds: 7 });
+  for (const { name, value, unit, note } of rows) {
+    console.log(`${name.padEnd(24)} ${value.toFixed(2).padStart(8)} ${unit.padEnd(6)}  ${note ?? ""}`);
+  }
+  keepFigures("bench", { on, at: new Date().toISOString().slice(0, 10), groups: [{ title, rows }, ...groups] });
+  writeFigures();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -1,20 +1,30 @@
-import { cpus } from "node:os";
+import { writeFileSync } from "node:fs";
 import { benchFold } from "./fold";
 import { benchList } from "./list";
 import { benchLive } from "./live";
 import { benchMachine } from "./machine";
-import { tableOf } from "./measure";
+import { tableOf, type Row } from "./measure";
 import { benchTranscript } from "./transcript";
 
-/** Prints all figures of this machine. */
-async function main(): Promise<void> {
-  const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"})`;
-  process.stdout.write(`${machine}. Times are medians; ratios are of one run and count more than times.\n\n`);
-  process.stdout.write(tableOf(await benchLive(30)));
-  process.stdout.write(tableOf(benchFold(10_000, 100)));
-  process.stdout.write(tableOf(benchTranscript([1, 100, 500], 15)));
-  process.stdout.write(tableOf(await benchMachine(1000, 200, 15)));
-  process.stdout.write(tableOf(await benchList([100, 1000, 10_000], 15)));
+/** Figures that belong together. */
+interface Group {
+  title: string;
+  rows: Row[];
 }
 
-void main();
+/** Prints all figures of this machine, and leaves them as JSON in the file that is named. */
+async function main(file: string | undefined): Promise<void> {
+  const groups: Group[] = [];
+  const add = (title: string, rows: Row[]) => {
+    groups.push({ title, rows });
+    process.stdout.write(`${title}\n${tableOf(rows)}\n`);
+  };
+  add("From a Hook to the Screen", await benchLive(30));
+  add("Folding", benchFold(10_000, 100));
+  add("Transcripts", benchTranscript([1, 100, 500], 15));
+  add("A Busy Machine", await benchMachine(1000, 200, 15));
+  add("Lists", await benchList([100, 1000, 10_000], 15));
+  if (file !== undefined) writeFileSync(file, JSON.stringify(groups));
+}
+
+void main(process.argv[2]);

@@ -1,0 +1,116 @@
+// The figures that benchmarks and long tests leave in docs/figures/, and the pages that show them. No figure is typed:
+// `node scripts/figures.mjs` writes the pages anew from what was measured, and a test compares them.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const FIGURES = join(ROOT, "docs", "figures");
+
+/** What was measured on. */
+export function machine() {
+  const [{ model = "unknown" } = {}] = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  return `Node ${process.version} on ${process.platform}, ${cpus().length} cores (${model.trim()}), ${memory} GiB`;
+}
+
+/** Leaves figures in docs/figures/. */
+export function keepFigures(name, figures) {
+  mkdirSync(FIGURES, { recursive: true });
+  writeFileSync(join(FIGURES, `${name}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+/** The pages by their paths, with the figures there are. */
+export function pages() {
+  const security = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
+  return { "docs/performance.md": performancePage(figures("bench")), "SECURITY.md": filled(security) };
+}
+
+/** Writes the pages that show figures. */
+export function writeFigures() {
+  for (const [path, text] of Object.entries(pages())) writeFileSync(join(ROOT, path), text);
+}
+
+function figures(name) {
+  const file = join(FIGURES, `${name}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}
+
+function performancePage(bench) {
+  const head = `# Performance
+
+\`npm run bench\` measures all of this and writes this page; nothing in it is typed. Each × is a ratio of two
+measurements of the same run, taken in turn, and counts more than the times beside it, which are one machine's.
+`;
+  if (bench === undefined) return `${head}\nNothing was measured yet.\n`;
+  const parts = bench.groups.map(
+    ({ title, rows }) =>
+      `## ${title}\n\n${table(
+        ["", "Figure", ""],
+        rows.map(({ name, value, unit, note = "" }) => [name, `${figure(value)} ${unit}`, note]),
+        [false, true, false],
+      )}`,
+  );
+  return `${head}\nMeasured on ${bench.at}: ${bench.on}.\n\n${parts.join("\n")}`;
+}
+
+function figure(value) {
+  return value >= 100 ? String(Math.round(value)) : value.toFixed(value < 10 ? 2 : 1);
+}
+
+/** A page with the figures between its marks: `<!-- figures: name -->` and `<!-- end -->`. */
+function filled(page) {
+  return page.replace(/(<!-- figures: (\w+) -->\n)[^]*?(<!-- end -->)/g, (_all, start, name, end) => {
+    const of = figures(name);
+    return `${start}\n${of === undefined ? "Nothing was measured yet.\n" : TABLES[name](of)}\n${end}`;
+  });
+}
+
+const TABLES = {
+  faults: ({ on, at, rows }) =>
+    `${at}, ${on}:\n\n${table(
+      ["What was broken", "Rounds", "Kills", "Lost", "Twice", "Corrupt", "Seconds", "Seed"],
+      rows.map(({ what, rounds, kills, lost, twice, corrupt, seconds, seed }) =>
+        [what, rounds, kills, lost, twice, corrupt, Math.round(seconds), seed].map(cell),
+      ),
+      [false, true, true, true, true, true, true, true],
+    )}`,
+  fuzz: ({ on, at, rows }) =>
+    `${at}, ${on}:\n\n${table(
+      ["Input", "Tried", "Refused with a reason", "Seconds", "Seed"],
+      rows.map(({ target, inputs, refusedWithReason, seconds, seed }) =>
+        [target, inputs, refusedWithReason, Math.round(seconds), seed].map(cell),
+      ),
+      [false, true, true, true, true],
+    )}`,
+  mutations: ({ on, at, rows }) =>
+    `${at}, ${on}: ${rows.filter(({ caught }) => caught).length} of ${rows.length} caught.\n\n${table(
+      ["What was broken", "Where", "Red"],
+      rows.map(({ name, file, caught }) => [name, `\`${file}\``, caught ? "yes" : "no"]),
+      [false, false, false],
+    )}`,
+  permissions: ({ on, at, table: text }) => `${at}, ${on}:\n\n${text.trim()}\n`,
+};
+
+function cell(value) {
+  return typeof value === "number" ? value.toLocaleString("en-US") : String(value ?? "");
+}
+
+/** A table as prettier lays it out. */
+function table(heads, rows, isRight) {
+  const cells = [heads, ...rows].map((row) => row.map((each) => String(each).replaceAll("|", "\\|")));
+  const widths = heads.map((_, column) => Math.max(3, ...cells.map((row) => [...row[column]].length)));
+  const line = (row) => `| ${row.map((each, column) => pad(each, widths[column], isRight[column])).join(" | ")} |`;
+  const rule = `| ${widths.map((width, column) => (isRight[column] ? `${"-".repeat(width - 1)}:` : "-".repeat(width))).join(" | ")} |`;
+  const [first, ...rest] = cells;
+  return `${[line(first), rule, ...rest.map(line)].join("\n")}\n`;
+}
+
+function pad(text, width, isRight) {
+  const space = " ".repeat(width - [...text].length);
+  return isRight ? space + text : text + space;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFigures();
