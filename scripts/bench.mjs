@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { bench } from "../test/bench/recorder.mjs";
-import { keepFigures, machine, writeFigures } from "./figures.mjs";
+import { keepFigures, machine, measured, writeFigures } from "./figures.mjs";
 
 const common = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
 buildSync({ ...common, entryPoints: ["test/bench/bench.ts"], outfile: "build/bench/bench.js" });
@@ -16,8 +16,7 @@ buildSync({
   external: ["react", "react-reconciler", "@raycast/api/package.json"],
 });
 
-const on = machine();
-console.log(`${on}. Times are medians; ratios are of one run and count more than times.\n`);
+console.log(`${machine()}. Times are medians; ratios are of one run and count more than times.\n`);
 const folder = mkdtempSync(join(tmpdir(), "agent-sessions-bench-"));
 try {
   const file = join(folder, "groups.json");
@@ -30,7 +29,7 @@ try {
   for (const { name, value, unit, note } of rows) {
     console.log(`${name.padEnd(24)} ${value.toFixed(2).padStart(8)} ${unit.padEnd(6)}  ${note ?? ""}`);
   }
-  keepFigures("bench", { on, at: new Date().toISOString().slice(0, 10), groups: [{ title, rows }, ...groups] });
+  keepFigures("bench", { ...measured(), groups: [{ title, rows }, ...groups] });
   writeFigures();
 } finally {
   rmSync(folder, { recursive: true, force: true });

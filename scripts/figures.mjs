@@ -16,6 +16,11 @@ export function machine() {
   return `Node ${process.version} on ${process.platform}, ${cpus().length} cores (${model.trim()}), ${memory} GiB`;
 }
 
+/** What every measurement says of itself: where, and on which day. */
+export function measured() {
+  return { on: machine(), at: new Date().toISOString().slice(0, 10) };
+}
+
 /** Leaves figures in docs/figures/. */
 export function keepFigures(name, figures) {
   mkdirSync(FIGURES, { recursive: true });
@@ -86,9 +91,9 @@ const TABLES = {
       [false, true, true, true, true],
     )}`,
   mutations: ({ on, at, rows }) =>
-    `${at}, ${on}: ${rows.filter(({ caught }) => caught).length} of ${rows.length} caught.\n\n${table(
+    `${at}, ${on}: ${rows.filter(({ isCaught }) => isCaught).length} of ${rows.length} caught.\n\n${table(
       ["What was broken", "Where", "Red"],
-      rows.map(({ name, file, caught }) => [name, `\`${file}\``, caught ? "yes" : "no"]),
+      rows.map(({ what, file, isCaught }) => [what, `\`${file}\``, isCaught ? "yes" : "no"]),
       [false, false, false],
     )}`,
   permissions: ({ on, at, table: text }) => `${at}, ${on}:\n\n${text.trim()}\n`,

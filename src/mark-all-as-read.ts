@@ -1,15 +1,14 @@
 import { showHUD } from "@raycast/api";
-import { reasonOf } from "./session/failure";
-import { printable } from "./session/text";
 import { markAllRead } from "./views/marking";
 import { refreshMenuBar } from "./views/menu-refresh";
+import { sayFailed } from "./views/open-preferences";
 
 /** Mark All as Read: says in a HUD what was marked, since no window is open. */
 export default async function markAllAsRead(): Promise<void> {
   try {
     await showHUD(await markAllRead());
   } catch (error) {
-    await showHUD(`Could Not Mark All as Read: ${printable(reasonOf(error))}`);
+    await sayFailed("Could Not Mark All as Read", error);
     return;
   }
   await refreshMenuBar();

@@ -1,13 +1,13 @@
 import { LocalStorage, showHUD } from "@raycast/api";
 import { invokeFocus } from "./cli/invoke-focus";
 import { observe } from "./observe/observer";
-import { reasonOf } from "./session/failure";
 import { printable } from "./session/text";
 import { goingReason, wentText } from "./views/going";
 import { leaveWith } from "./views/leaving";
 import { nextInNeed, parseRound } from "./views/next-in-need";
 import { openListAt } from "./views/open-list";
-import { readSettings } from "./views/settings";
+import { sayFailed } from "./views/open-preferences";
+import { settingsToAct } from "./views/settings";
 
 const ROUND = "next-session.round";
 
@@ -16,12 +16,12 @@ export default async function nextSession(): Promise<void> {
   try {
     await goToNext();
   } catch (error) {
-    await showHUD(`Could Not Go to Session: ${printable(reasonOf(error))}`);
+    await sayFailed("Could Not Go to Session", error);
   }
 }
 
 async function goToNext(): Promise<void> {
-  const { watched, invoker } = readSettings();
+  const { watched, invoker } = settingsToAct();
   const { sessions } = await observe(watched);
   const next = nextInNeed(sessions, parseRound(await LocalStorage.getItem(ROUND)), Date.now());
   if (next === undefined) {

@@ -1,4 +1,11 @@
 import { AgentList } from "./views/agents/agent-list";
+import { PreferencesGate } from "./views/preferences-gate";
 
 /** Set Up Agents. */
-export default AgentList;
+export default function SetUpAgents() {
+  return (
+    <PreferencesGate>
+      <AgentList />
+    </PreferencesGate>
+  );
+}

@@ -35,6 +35,8 @@ function roomOf(path: string): string {
 const INVOKED = new Set([
   "verbs/read-marks.ts",
   "find-session.ts",
+  "verbs/wanted-session.ts",
+  "problem-lines.ts",
   "io.ts",
   "take-snapshot.ts",
   "verbs/ask-sessions.ts",

@@ -27,14 +27,18 @@ function quoted(word: string): string {
   return /^[A-Za-z0-9/._@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** What stands behind a command whose failure is none of the agent's. */
+const IN_ANY_CASE = " || exit 0";
+
 /**
  * Whether a command is one that a set-up of ours wrote for an agent, whatever home it had then. One that somebody built
  * more around is theirs.
  */
 export function isOurCommand(command: unknown, agent: string): boolean {
   if (typeof command !== "string") return false;
-  const [, called] = /^\s*(.+?)(?: \|\| exit 0)?\s*$/s.exec(command) ?? [];
-  const [, program = "", named] = /^(.+?) ([a-z]+)(?: [A-Za-z.-]+)?$/s.exec(called ?? "") ?? [];
+  const line = command.trim();
+  const called = line.endsWith(IN_ANY_CASE) ? line.slice(0, -IN_ANY_CASE.length) : line;
+  const [, program = "", named] = /^(.+?) ([a-z]+)(?: [A-Za-z.-]+)?$/s.exec(called) ?? [];
   return named === agent && isRecorder(program);
 }
 

@@ -63,7 +63,7 @@ export function detailText(session: Session, now: Seconds, color: boolean): stri
         .join(", "),
     ]),
   ];
-  const label = Math.max(...lines.filter(([, text]) => text).map(([name]) => name.length));
+  const label = lines.reduce((most, [name, text]) => (text ? Math.max(most, name.length) : most), 0);
   const heading = `${look.sign} ${printable(session.title)}: ${look.word}${session.unread ? ", unread" : ""}`;
   const facts = lines
     .filter(([, text]) => text)

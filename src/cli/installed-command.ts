@@ -119,13 +119,23 @@ function failureOf(command: string, error: ExecFileException, stderr: string): S
 }
 
 function refuseMissing(command: string): void {
+  const fault = commandFault(command);
+  if (fault !== undefined) throw new SessionsError("command-missing", `${command} ${fault}.`, NEXT);
+}
+
+/**
+ * Why a command cannot be run, as far as that can be told without running it.
+ *
+ * @param command absolute
+ * @returns the end of a sentence that begins with the path; undefined when nothing speaks against it
+ */
+export function commandFault(command: string): string | undefined {
   try {
-    if (!statSync(command).isFile()) throw new SessionsError("command-missing", `${command} is not a file.`, NEXT);
+    if (!statSync(command).isFile()) return "is not a file";
     accessSync(command, constants.X_OK);
+    return undefined;
   } catch (error) {
-    if (error instanceof SessionsError) throw error;
     const isMissing = systemCodeOf(error) === "ENOENT" || systemCodeOf(error) === "ENOTDIR";
-    const reason = isMissing ? "does not exist" : "cannot be run";
-    throw new SessionsError("command-missing", `${command} ${reason}.`, NEXT, { cause: error });
+    return isMissing ? "does not exist" : "cannot be run";
   }
 }

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { placesOf, type Environment, type PlacePreferences } from "../store/places";
+import { folderListText } from "../store/folder-list";
+import { placesOf, statusDirectoriesOf, type Environment, type PlacePreferences } from "../store/places";
 import type { Machine } from "../terminals/machine";
 import type { CliIo } from "./io";
 import type { AskSurroundings } from "./verbs/ask-sessions";
@@ -48,11 +49,14 @@ function commandOf(path: string | undefined, environment: Environment): string |
 /** The environment with the preferences' places in it, so that command and launcher mean the same files. */
 function environmentFor({ preferences, cacheTtl, environment = process.env }: Invoker): Environment {
   const places = placesOf(environment, preferences);
-  const directories = preferences.claudeDirectories?.trim() ?? "";
+  // In this process both lists count.
+  const directories = [preferences.claudeDirectories, environment.AGENT_SESSIONS_CLAUDE_DIRS]
+    .filter((list) => list !== undefined && list.trim() !== "")
+    .join("\n");
   return {
     ...environment,
     AGENT_SESSIONS_HOME: places.home,
-    AGENT_SESSIONS_STATUS_DIR: places.statusDirectory,
+    AGENT_SESSIONS_STATUS_DIR: folderListText(statusDirectoriesOf(places)),
     AGENT_SIGNAL_LIGHT_STATE_FILE: places.signalStateFile,
     ...(directories === "" ? {} : { AGENT_SESSIONS_CLAUDE_DIRS: directories }),
     ...(cacheTtl === undefined ? {} : { AGENT_SESSIONS_CACHE_TTL: `${cacheTtl}s` }),

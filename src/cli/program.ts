@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { secondsOfIso } from "../files/timestamp";
 import { SessionsError } from "../session/failure";
 import type { State } from "../session/state";
+import { printableLines } from "../views/plain-text";
 import { parsePromptShell } from "./bars/bar-options";
 import type { SegmentRequest } from "./bars/segment";
 import { addControlVerbs } from "./control-verbs";
@@ -48,7 +49,10 @@ export async function runProgram(argv: readonly string[], version: string, io: C
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help of a command")
     .showHelpAfterError("Run agent-sessions --help for the commands.")
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(printableLines(text)),
+    })
     .exitOverride()
     .addHelpText("after", EXIT_HELP);
 

@@ -41,6 +41,7 @@ function exitCodeOf({ code }: SessionsError): ExitCode {
   switch (code) {
     case "usage":
     case "ambiguous":
+    case "wrong-preference":
       return EXIT.usage;
     case "not-found":
       return EXIT.nothing;

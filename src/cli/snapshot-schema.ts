@@ -50,7 +50,9 @@ export const sessionSchema = z.object({
   name: maybe(z.string()).describe("under which other sessions reach it"),
   kind: maybe(z.enum(["interactive", "background"])),
   version: maybe(z.string()).describe("of the agent"),
-  config: maybe(z.string()).describe("what to call its configuration folder; null for the usual one"),
+  config: maybe(z.string()).describe(
+    "what to call its configuration folder, else its status directory; null for usual ones",
+  ),
   pid: maybe(z.int().positive()),
   process: z.enum(["running", "gone", "unknown"]).describe("whether its process runs, where it is known for certain"),
   model: maybe(z.string()),

@@ -115,12 +115,16 @@ function fit(widths: readonly number[], width: number): number[] {
   return [sign, state, Math.max(1, Math.min(title, width - total([sign, state, 1, 0, age, 0]) + 1)), 0, age, 0];
 }
 
+/** A column has no more parts than this, marks upon a letter included. */
+const PARTS = 32;
+
 /** A text cut to a width in columns, wide characters counted as two, with an ellipsis where something is missing. */
 export function cutWidth(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let cut = "";
   let used = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  // The beginning is enough: looking for letters of several parts takes long over what is not shown.
+  for (const { segment } of new Intl.Segmenter().segment(text.slice(0, PARTS * width).toWellFormed())) {
     const next = stringWidth(segment);
     if (used + next > width - 1) break;
     cut += segment;

@@ -5,6 +5,7 @@ import { slugOf } from "../agents/claude/transcript";
 import type { NotedFile } from "../files/control-sent";
 import type { Session } from "../session/session";
 import { systemCodeOf } from "../session/failure";
+import { printable } from "../session/text";
 import { readGuarded } from "../store/guarded-read";
 
 /** The file a pickup phrase reads in: where a session that began with it saves. */
@@ -80,7 +81,8 @@ export function phrasesIn(index: string, folder: string): Map<string, MemoryTarg
     for (const [, first, other] of line.matchAll(PHRASES)) {
       const phrase = (first ?? other ?? "").trim();
       const key = comparable(phrase);
-      if (key === "") continue;
+      // Both are told to the session, perhaps by typing them: what steers a terminal is no phrase, and no file.
+      if (key === "" || printable(phrase + file) !== phrase + file) continue;
       const known = found.get(key);
       if (known === undefined) found.set(key, { phrase, file });
       else if (known === "ambiguous" || known.file !== file) found.set(key, "ambiguous");

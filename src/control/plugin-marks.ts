@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pluginMarkCodec } from "../files/control-codecs";
 import { sessionFileName } from "../files/session-name";
 import type { Session } from "../session/session";
-import { folderRefusal, hasStamp, presenceOf, readGuarded, type Stamp } from "../store/guarded-read";
+import { hasStamp, presenceOf, readGuarded, refusalOnTheWay, type Stamp } from "../store/guarded-read";
 
 /** Marks are small; what is larger is none. */
 export const MARK_LIMIT = 16 * 1024;
@@ -23,7 +23,7 @@ export class PluginMarks {
   private listedAt?: number;
   private readonly marks = new Map<string, { stamp: Stamp; plugin: Session["plugin"] }>();
 
-  constructor(home: string) {
+  constructor(private readonly home: string) {
     this.folder = join(home, "plugin");
   }
 
@@ -64,7 +64,7 @@ export class PluginMarks {
   /** Looks which sessions have a mark. */
   look(): void {
     const presence = presenceOf(this.folder);
-    if (presence.outcome !== "there" || folderRefusal(this.folder) !== undefined) {
+    if (presence.outcome !== "there" || refusalOnTheWay(this.home, "plugin") !== undefined) {
       this.names = new Set();
       delete this.listedAt;
       return;

@@ -4,7 +4,7 @@ import { sessionKey } from "../session/identity";
 import type { Seconds } from "../session/report";
 import type { RequestOutcome } from "../session/request";
 import type { Session } from "../session/session";
-import { isForeign } from "../store/guarded-read";
+import { folderRefusal, isForeign } from "../store/guarded-read";
 import { locking } from "../store/writing";
 import { ControlFolder, idNamed, isAgentFolder, privacyRefusal, type Addressee } from "./control-folder";
 import { addedTo } from "./memory-file";
@@ -144,7 +144,8 @@ export class RequestLog {
   }
 
   private *addressees(): Iterable<Addressee> {
-    if (folderStats(this.control.path) === undefined || privacyRefusal(this.control.path) !== undefined) return;
+    if (folderRefusal(this.control.home) !== undefined || folderStats(this.control.path) === undefined) return;
+    if (privacyRefusal(this.control.path) !== undefined) return;
     for (const agent of namesIn(this.control.path)) {
       const folder = join(this.control.path, agent);
       if (!isAgentFolder(agent) || folderStats(folder) === undefined) continue;

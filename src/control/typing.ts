@@ -16,6 +16,10 @@ const BEFORE_ENTER_MS = 300;
 /** The first letters by which agents take a line for a command, a shell line or a note; typed, a message would be one. */
 const COMMANDS = /^[!/#&$@?]/;
 
+/** Letters that are keys to a terminal: control characters but line breaks and tabs, C1 ones too. */
+// eslint-disable-next-line no-control-regex
+const KEYS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
 /**
  * Agents whose input is known to be emptied by our keys, shell mode included, and which ask their terminal for bracketed
  * pastes, in which a line break sends nothing off (tried). Gemini's shell mode stays on: what is typed there would be run.
@@ -33,6 +37,8 @@ export async function typeText(session: Session, text: string, surroundings: Con
   if (COMMANDS.test(text)) {
     return refused(`typed, a text that begins with "${text.slice(0, 1)}" would be a command of the agent`);
   }
+  // Whoever made the text: a Ctrl-C in it would leave the agent, and the rest would go to its shell.
+  if (KEYS.test(text)) return refused("the text holds control characters, which are keys to a terminal");
   const seated = await sitDown(session, surroundings, promptRefusal);
   if (seated.outcome !== "seated") return seated;
   const { keyboard } = seated;

@@ -52,6 +52,11 @@ export function decodeRequest(text: string): DecodedRequest {
   } catch {
     return { outcome: "refused", reason: "is not JSON" };
   }
+  return requestIn(value);
+}
+
+/** Reads a request from JSON that was parsed already; as `decodeRequest`. */
+export function requestIn(value: unknown): DecodedRequest {
   const parsed = schema.safeParse(value);
   if (!parsed.success) return { outcome: "refused", reason: reasonIn(parsed.error) };
   const { id, kind, text: words, author, at, expiresAt } = parsed.data;

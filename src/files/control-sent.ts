@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DELIVERY_WAYS, type ControlRequest, type DeliveryWay } from "../session/request";
-import { decodeRequest, encodeRequest, reasonIn } from "./control-request";
+import { encodeRequest, reasonIn, requestIn } from "./control-request";
 
 /** What is larger is no note, in bytes: a message, and the digests of the longest files that are looked at. */
 export const SENT_LIMIT = 8 * 1024 * 1024;
@@ -43,7 +43,7 @@ export function decodeSent(text: string): DecodedSent {
   const parsed = schema.safeParse(value);
   if (!parsed.success) return { outcome: "refused", reason: reasonIn(parsed.error) };
   const { request, way, files } = parsed.data;
-  const decoded = decodeRequest(JSON.stringify(request) ?? "");
+  const decoded = requestIn(request);
   if (decoded.outcome === "refused") return { outcome: "refused", reason: `its request ${decoded.reason}` };
   return {
     outcome: "sent",

@@ -3,7 +3,7 @@
  * counts; `unreadable`: it could not be read this time, the last good row stays while there is one.
  */
 export interface Problem {
-  /** Absolute path. */
+  /** Absolute path; the name of the environment variable when that names none. */
   file: string;
   /** The field, dotted (`background.b1.at`); absent when it is the file as a whole. */
   field?: string;

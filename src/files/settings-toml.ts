@@ -4,18 +4,34 @@ import { BOM, type SettingsFault } from "./settings-edit";
 export type ReadToml =
   { outcome: "settings"; values: Readonly<Record<string, unknown>> } | { outcome: "broken"; fault: SettingsFault };
 
+/** No settings are nested deeper; what compares them goes down as far. */
+const DEPTH = 500;
+
 /** Reads settings in TOML. Never throws. */
 export function readTomlSettings(text: string): ReadToml {
   try {
-    return { outcome: "settings", values: parse(text.startsWith(BOM) ? text.slice(1) : text) };
+    const values = parse(text.startsWith(BOM) ? text.slice(1) : text);
+    return isDeeper(values, DEPTH) ? TOO_DEEP : { outcome: "settings", values };
   } catch (error) {
     if (error instanceof TomlError) {
       const [, reason = "cannot be read"] = /^Invalid TOML document: ([^\n]*)/.exec(error.message) ?? [];
       return { outcome: "broken", fault: { reason, line: error.line, column: error.column } };
     }
     if (!(error instanceof RangeError)) throw error;
-    return { outcome: "broken", fault: { reason: "is nested too deeply", line: 1, column: 1 } };
+    return TOO_DEEP;
   }
+}
+
+const TOO_DEEP: ReadToml = { outcome: "broken", fault: { reason: "is nested too deeply", line: 1, column: 1 } };
+
+/** Whether a value is nested deeper than so many levels. A dotted key can be as deep as a file is long. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }
 
 /** A text as a TOML string. */

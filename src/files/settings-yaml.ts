@@ -1,4 +1,5 @@
 import { isMap, isScalar, parseAllDocuments, type YAMLMap } from "yaml";
+import { reasonOf } from "../session/failure";
 import { BOM, faultAt, type SettingsFault } from "./settings-edit";
 
 /** A member of the outermost mapping, with where it stands. */
@@ -21,8 +22,48 @@ export interface YamlSettings {
 
 export type ReadYaml = { outcome: "settings"; settings: YamlSettings } | { outcome: "broken"; fault: SettingsFault };
 
+/** No settings are nested deeper, in braces and brackets, and no line begins further in. */
+const DEPTH = 100;
+const INDENT = 400;
+
 /** Reads settings in YAML. Never throws. */
 export function readYamlSettings(text: string): ReadYaml {
+  const deep = tooDeepAt(text);
+  if (deep !== undefined) return { outcome: "broken", fault: faultAt(text, deep, "is nested too deeply") };
+  try {
+    return readDocuments(text);
+  } catch (error) {
+    // The library's own: an alias without its anchor, aliases that multiply beyond measure.
+    return { outcome: "broken", fault: { reason: firstLine(reasonOf(error)), line: 1, column: 1 } };
+  }
+}
+
+/**
+ * Where a text is nested deeper than the library can go: it calls itself for each level, and at the end of the stack a
+ * pattern that has to be compiled there ends the whole process, which nobody can catch.
+ */
+function tooDeepAt(text: string): number | undefined {
+  let depth = 0;
+  let indent = 0;
+  let isIndent = true;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charAt(at);
+    if (letter === "\n") {
+      isIndent = true;
+      indent = 0;
+      continue;
+    }
+    // Each of these can begin another level.
+    isIndent &&= letter === " " || letter === "-" || letter === "?" || letter === "\t";
+    if (isIndent) indent += 1;
+    if (letter === "[" || letter === "{") depth += 1;
+    if (letter === "]" || letter === "}") depth = Math.max(0, depth - 1);
+    if (depth > DEPTH || indent > INDENT) return at;
+  }
+  return undefined;
+}
+
+function readDocuments(text: string): ReadYaml {
   const broken = (offset: number, reason: string): ReadYaml => {
     return { outcome: "broken", fault: faultAt(text, offset, reason) };
   };
@@ -32,6 +73,8 @@ export function readYamlSettings(text: string): ReadYaml {
     prettyErrors: false,
     // The library compares each key with every other one; ours below looks at each once.
     uniqueKeys: false,
+    // What is odd in the file is no business of whoever runs the command.
+    logLevel: "error",
   });
   if (!Array.isArray(documents)) return empty(text);
   const [document, second] = documents;

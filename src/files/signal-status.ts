@@ -2,7 +2,7 @@ import { displayStateOf, priorityOf } from "../session/signal";
 import { labelOf, type LabelLanguage } from "../session/signal-label";
 import type { SignalSnapshot } from "../session/signal-snapshot";
 import type { Seconds } from "../session/report";
-import { printable } from "../session/text";
+import { printable, printableJson } from "../session/text";
 import { sortKeys } from "./sorted-keys";
 import { wholeSecondIsoOf } from "./timestamp";
 
@@ -55,7 +55,7 @@ export function signalStatusValue(
 
 /** The text of `status --json`: sorted keys, two spaces. */
 export function encodeSignalStatus(status: SignalStatus, language: LabelLanguage): string {
-  return `${JSON.stringify(sortKeys(signalStatusValue(status, language)), null, 2)}\n`;
+  return `${printableJson(sortKeys(signalStatusValue(status, language)), 2)}\n`;
 }
 
 /**

@@ -34,12 +34,14 @@ const required = z.looseObject({
 
 // Built once: a schema costs far more to build than to use.
 const text = z.string();
+// What is taken over whole: half a character in it would end a launcher's view.
+const wholeText = text.refine((each) => each.isWellFormed(), "is not well-formed text");
 const wholeNumber = z.int();
 const processId = z.int().positive();
 const count = z.int().nonnegative();
 const waitKind = z.enum(WAIT_KINDS);
 const agentName = z.string().regex(/^[a-z0-9._-]+$/, "holds other characters than a-z, 0-9, '.', '_' and '-'");
-const facts = z.record(z.string(), z.string());
+const facts = z.record(wholeText, wholeText);
 const anyObject = z.record(z.string(), z.unknown());
 const monitor = z
   .array(z.union([z.string(), z.number()]))
@@ -87,7 +89,7 @@ export function decodeStatusFile(source: string, fileName: string): StatusFile {
     ...given("tool", fields.text("tool", 64)),
     ...given("activity", fields.text("activity", 200)),
     ...given("message", fields.text("message", 500)),
-    ...given("cwd", fields.take("cwd", text)),
+    ...given("cwd", fields.take("cwd", wholeText)),
     ...given("permissionMode", fields.text("permission_mode", 32)),
     ...given("turnStartedAt", fields.moment("turn_started_at")),
     ...given("doneAt", fields.moment("done_at")),
@@ -171,7 +173,7 @@ class OptionalFields {
       return {
         ...given("at", part("at", moment)),
         ...given("command", command === undefined ? undefined : this.cut(`${field}.command`, command, 500)),
-        ...given("status", part("status", text)),
+        ...given("status", part("status", wholeText)),
         ...given("exitCode", part("exit_code", wholeNumber)),
         ...given("failedAt", part("failed_at", moment)),
       };
@@ -198,7 +200,8 @@ class OptionalFields {
     if (map === undefined) return undefined;
     const decoded = new Map<string, T>();
     for (const [key, value] of Object.entries(map)) {
-      const entry = decode(`${field}.${cutText(key, 64)}`, value);
+      const path = `${field}.${cutText(key, 64)}`;
+      const entry = this.checked(path, key, wholeText) === undefined ? undefined : decode(path, value);
       if (entry !== undefined) decoded.set(key, entry);
     }
     return Object.fromEntries(decoded);

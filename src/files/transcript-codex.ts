@@ -7,6 +7,7 @@ import {
   asMoment,
   asObject,
   asPath,
+  asSeconds,
   asShown,
   asText,
   objectIn,
@@ -173,7 +174,7 @@ function turnIn(type: string, payload: Values, at: Seconds): TurnFacts | undefin
 
 /** When a turn that is over began, in whole seconds. */
 function startIn({ started_at }: Values): { startedAt?: Seconds } {
-  const startedAt = asCount(started_at);
+  const startedAt = asSeconds(started_at);
   return startedAt === undefined ? {} : { startedAt };
 }
 

@@ -1,6 +1,6 @@
 import type { Seconds } from "../session/report";
 import { cutText, oneLine, printable } from "../session/text";
-import { secondsOfIso } from "./timestamp";
+import { isMoment, secondsOfIso } from "./timestamp";
 import type { TranscriptLine, Values } from "./transcript-format";
 
 /** The longest a title or a prompt becomes, in characters. */
@@ -40,9 +40,14 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A value as a count: a finite number, not negative. */
+/** A value as a count: a number that is not negative, and not more than can be counted. */
 export function asCount(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
+}
+
+/** A moment written as a number of seconds. */
+export function asSeconds(value: unknown): Seconds | undefined {
+  return typeof value === "number" && isMoment(value) ? value : undefined;
 }
 
 /** A moment written in ISO 8601. */

@@ -126,7 +126,10 @@ class Following implements Live {
     this.ticks += 1;
     // What runs is asked each time: no file tells that a process has ended.
     void this.observer.refreshProcesses();
-    this.lookAt(this.ticks % Math.round(WHOLE_MS / TICK_MS) === 0 ? undefined : this.observer.registryFolders);
+    const isWhole = this.ticks % Math.round(WHOLE_MS / TICK_MS) === 0;
+    this.lookAt(isWhole ? undefined : this.observer.registryFolders);
+    // A launcher ends a command without a word: what was read is kept while it runs.
+    if (isWhole || this.ticks === 1) this.observer.keep();
     // A folder that cannot be watched is still looked at.
     this.watchFolders().catch(() => undefined);
     const snapshot = this.observer.snapshot();

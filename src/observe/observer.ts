@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import { statusFileCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
 import { aggregateSessions } from "../session/aggregate";
 import { parseTtl } from "../session/cache";
@@ -11,13 +10,14 @@ import { ParseCache } from "../store/parse-cache";
 import { folderRefusal } from "../store/guarded-read";
 import type { Folded } from "../store/fold";
 import { readPaused } from "../store/paused-flag";
-import type { Environment, Places } from "../store/places";
+import { statusDirectoriesOf, type Environment, type Places } from "../store/places";
 import { MachineProcesses, type ProcessTable } from "../store/process-table";
 import { ReadMarksFile } from "../store/read-marks";
-import { ReportDirectory, type Look, type ReportRow } from "../store/report-directory";
+import type { Look, ReportRow } from "../store/report-directory";
 import { SessionDirectories } from "../store/session-directories";
 import { SignalDocumentFile } from "../store/signal-document-file";
 import { signalRulesOf } from "../store/signal-settings";
+import { StatusDirectories } from "../store/status-directories";
 import { hasWaitingEvents } from "./waiting-events";
 import { folding } from "./folding-module";
 import { AnnotatedRows, type ControlWatch } from "./annotated-rows";
@@ -70,7 +70,7 @@ export class Observer {
   private readonly control: ControlWatch | undefined;
   private readonly cacheTtl: Seconds | undefined;
   private readonly events: SessionDirectories;
-  private readonly status: ReportDirectory;
+  private readonly status: StatusDirectories;
   private readonly signal: SignalDocumentFile;
   private readonly sources: { source: CachedSource; cache?: ParseCache }[];
   private foldProblem?: Problem;
@@ -93,15 +93,16 @@ export class Observer {
     this.cacheTtl = cacheTtl ?? parseTtl(environment.AGENT_SESSIONS_CACHE_TTL);
     this.marks = new ReadMarksFile(places.home);
     this.events = new SessionDirectories(join(places.home, "sessions"));
-    this.status = new ReportDirectory(places.statusDirectory, (text, name) =>
-      statusFileCodec().decodeStatusFile(text, name),
-    );
+    this.status = new StatusDirectories(statusDirectoriesOf(places));
     this.signal = new SignalDocumentFile(places.signalStateFile);
     const cacheOf = (name: string, subject: string) =>
       cache ? { cache: new ParseCache(places.home, name, subject) } : {};
     this.sources = [
       { source: this.events, ...cacheOf("sessions", this.events.path) },
-      { source: this.status, ...cacheOf("status-directory", places.statusDirectory) },
+      ...this.status.directories.map((source, index) => {
+        const name = index === 0 ? "status-directory" : `status-directory-${index + 1}`;
+        return { source, ...cacheOf(name, source.path) };
+      }),
       { source: this.signal, ...cacheOf("signal-document", places.signalStateFile) },
     ];
     for (const { source, cache: kept } of this.sources) if (kept !== undefined) source.restore(kept.load());
@@ -114,13 +115,13 @@ export class Observer {
 
   /** The folders in which something changes when a session does. */
   get folders(): string[] {
-    const { home, statusDirectory, signalStateFile } = this.places;
+    const { home, signalStateFile } = this.places;
     return [
       home,
       join(home, "inbox"),
       this.events.path,
       ...this.events.folders(),
-      statusDirectory,
+      ...this.status.folders,
       dirname(signalStateFile),
       ...this.machine.folders,
     ];
@@ -182,7 +183,9 @@ export class Observer {
     for (const { report } of events) if (report !== undefined) known.add(sessionKey(report));
     const tables: Table[] = [
       { source: "events", files: events },
-      { source: "status", files: foreign(this.status.files(), known) },
+      ...this.status.directories.map((directory): Table => {
+        return { source: "status", files: foreign(directory.files(), known) };
+      }),
     ];
     const sightings = signalSightings(this.signal.path, signal, ttl, now).filter(
       ({ report }) => report.writer !== WRITER || !known.has(sessionKey(report)),
@@ -192,7 +195,7 @@ export class Observer {
       marks,
       processes: this.processes,
       cacheTtl: this.cacheTtl,
-      labelOf: (folder) => this.machine.labelOf(folder),
+      labelOf: (folder) => this.machine.labelOf(folder) ?? this.status.labelOf(folder),
     });
     this.control?.settle(rows, now);
     const sessions = this.annotated.of(rows, this.control, now);
@@ -206,6 +209,7 @@ export class Observer {
         ...(signal.document?.aggregate === undefined ? {} : { stored: signal.document.aggregate }),
       }),
       problems: this.homeProblems(paused.problem, problem).concat(
+        faultProblems(this.places),
         signal.problem ?? [],
         this.events.problems(),
         this.status.problems(),
@@ -252,6 +256,11 @@ export class Observer {
 }
 
 const NOTHING_FOLDED: Pick<Folded, "unfinished" | "files"> = { unfinished: 0, files: [] };
+
+/** Entries of lists in the environment that name no folder: what lies there is missing. */
+function faultProblems({ faults = [] }: Places): Problem[] {
+  return faults.map(({ variable, reason }) => ({ file: variable, reason, outcome: "refused" }));
+}
 
 /** The status files that are not merely our own projection of a session we know from its events. */
 function foreign(files: Iterable<ReportRow>, known: ReadonlySet<string>): ReportRow[] {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { cacheTtlOf } from "../session/cache";
 import { deriveState, FAILED_BACKGROUND_SHOWN } from "../session/derive";
 import { sessionKey } from "../session/identity";
@@ -17,8 +18,8 @@ export interface RowCircumstances {
   processes: ProcessTable;
   /** The time to live of caches that the user set. */
   cacheTtl?: Seconds | undefined;
-  /** What to call a configuration folder. */
-  labelOf?: (configDirectory: string) => string | undefined;
+  /** What to call a configuration folder, or a status directory. */
+  labelOf?: (folder: string) => string | undefined;
 }
 
 /** The row of a session: its merged report, derived. */
@@ -75,13 +76,32 @@ export function sessionRow(
     context: report.context,
     transcript: report.transcript,
     configDirectory: report.configDirectory,
-    configLabel: report.configDirectory === undefined ? undefined : labelOf?.(report.configDirectory),
+    configLabel: labelOf === undefined ? undefined : configLabelOf(report, sightings, labelOf),
     liveness,
     cacheTtl: cacheTtlOf(report, cacheTtl),
-    sources: sightings.map(({ source }) => source),
+    sources: sourcesOf(sightings),
     evidence: sightings,
     unreadableSince: staleSince(sightings),
   };
+}
+
+/** What to call its configuration folder, else the status directory whose word counts. */
+function configLabelOf(
+  { configDirectory }: Merged["report"],
+  sightings: readonly Judged[],
+  labelOf: (folder: string) => string | undefined,
+): string | undefined {
+  const own = configDirectory === undefined ? undefined : labelOf(configDirectory);
+  if (own !== undefined) return own;
+  const told = sightings.filter(({ source }) => source === "status");
+  const status = told.find(({ verdict }) => verdict !== "overruled") ?? told[0];
+  return status === undefined ? undefined : labelOf(dirname(status.file));
+}
+
+/** Each source once: two status directories are one source. */
+function sourcesOf(sightings: readonly Judged[]): Session["sources"] {
+  const sources = sightings.map(({ source }) => source);
+  return sources.length < 2 ? sources : Array.from(new Set(sources));
 }
 
 /** Since when nothing that tells a state could be read. */

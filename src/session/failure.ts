@@ -9,7 +9,8 @@ export type FailureCode =
   | "locked"
   | "bad-format"
   | "command-missing"
-  | "command-failed";
+  | "command-failed"
+  | "wrong-preference";
 
 /**
  * The one error class. Its message says what happened, to which file, and what to do next, and is fit to show;

@@ -31,7 +31,8 @@ export function agentNamed(name: string | undefined): { agent: string; surface?:
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-")
     .slice(0, AGENT_NAME_LIMIT);
-  if (plain === "" || /^-+$/.test(plain)) return { agent: UNNAMED_AGENT };
+  // It becomes a folder's name, and `..` would be another folder.
+  if (/^[-.]*$/.test(plain)) return { agent: UNNAMED_AGENT };
   const alias = Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined;
   if (alias !== undefined) return { agent: alias };
   if (plain.startsWith("codex-")) return { agent: "codex", surface: plain };

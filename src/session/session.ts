@@ -53,7 +53,7 @@ export interface Session extends Identity, Omit<SessionReport, "state" | "agent"
   liveness?: "running" | "gone" | "unknown";
   /** How long its context is kept after an answer, and who says so. */
   cacheTtl?: CacheTtl;
-  /** What to call the configuration folder it runs with; absent for the usual one. */
+  /** What to call the configuration folder it runs with, else the status directory that tells of it; absent for usual ones. */
   configLabel?: string;
   /** Our plugin runs in it, with the pickup phrase and the memory file of the session where they are known. */
   plugin?: { pickup?: string; file?: string };

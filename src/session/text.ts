@@ -29,3 +29,21 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\
 export function printable(text: string): string {
   return text.toWellFormed().replace(UNPRINTABLE, (mark) => (/\s/.test(mark) ? " " : "�"));
 }
+
+// Of what is not printable, all that JSON itself leaves as it is.
+const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g;
+
+/**
+ * A value as JSON that cannot steer what shows it: what is not printable stands as an escape, so that whoever reads it
+ * gets the same value. Half a character, which ends some readers, becomes a visible replacement.
+ */
+export function printableJson(value: unknown, indent?: number): string {
+  const json = JSON.stringify(value, null, indent);
+  // Only those that have no other half are written as escapes.
+  const whole = /\\ud[89a-f]/.test(json) ? JSON.stringify(value, wellFormed, indent) : json;
+  return whole.replace(UNESCAPED, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
+}

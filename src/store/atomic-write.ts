@@ -1,8 +1,21 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
-import { reasonOf, SessionsError } from "../session/failure";
-import { folderRefusal, isForeign } from "./guarded-read";
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
+import { folderRefusal, isForeign, presenceOf } from "./guarded-read";
+import { isRunning } from "./process-clock";
 
 /**
  * Replaces a file whole: readers see the old text or the new one, never a part. The file is 0600; a missing folder is
@@ -14,9 +27,9 @@ import { folderRefusal, isForeign } from "./guarded-read";
 export function replaceFile(path: string, text: string): void {
   makeFolder(dirname(path));
   refuseForeign(path);
-  sweep(path);
+  sweepDrafts(dirname(path));
   try {
-    writeFileAtomic.sync(path, text, { mode: 0o600, fsync: false });
+    putInPlace(path, text, { mode: 0o600 });
   } catch (error) {
     throw new SessionsError(
       "unwritable",
@@ -50,8 +63,12 @@ export function makeFolder(path: string): void {
 }
 
 function refuseForeign(path: string): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return;
+  const presence = presenceOf(path);
+  if (presence.outcome === "missing") return;
+  if (presence.outcome !== "there") {
+    throw new SessionsError(presence.outcome, `${path} ${presence.reason}.`, "Check the permissions of its folder.");
+  }
+  const { stats } = presence;
   if (stats.isSymbolicLink())
     throw new SessionsError("refused", `${path} is a symbolic link.`, "Remove the link first.");
   if (isForeign(stats)) {
@@ -59,20 +76,74 @@ function refuseForeign(path: string): void {
   }
 }
 
-/** A temporary file this old belongs to nobody: writing one takes milliseconds. */
+/** What a file is to be besides its text. */
+export interface Placing {
+  mode: number;
+  /** Whom it is given, where that is allowed; absent: this user. */
+  owner?: { uid: number; gid: number };
+  /** Wait until it is on the disk. */
+  flush?: boolean;
+}
+
+/**
+ * Gives a path a new text in one step: a draft beside it that takes its place by a rename, once every byte is there.
+ *
+ * @throws what the system says; the path is as it was then, and no draft is left
+ */
+export function putInPlace(path: string, text: string, { mode, owner, flush = false }: Placing): void {
+  const draft = `${path}${DRAFT}${process.pid}-${randomUUID().slice(0, 8)}`;
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(draft, "wx", mode);
+    // Not `writeSync`: on a disk that fills up it writes a part, and calls that well.
+    writeFileSync(descriptor, text);
+    if (owner !== undefined) giveTo(descriptor, owner);
+    // Last: a change of the owner takes rights away.
+    fchmodSync(descriptor, mode);
+    if (flush) fsyncSync(descriptor);
+    closeSync(descriptor);
+    descriptor = undefined;
+    renameSync(draft, path);
+  } catch (error) {
+    if (descriptor !== undefined) closeSync(descriptor);
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Who may not give a file away keeps it. */
+function giveTo(descriptor: number, { uid, gid }: { uid: number; gid: number }): void {
+  try {
+    fchownSync(descriptor, uid, gid);
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code !== "EPERM" && code !== "EINVAL" && code !== "ENOSYS") throw error;
+  }
+}
+
+/** What a draft's name has between its file's name and its maker's number. */
+const DRAFT = ".agent-sessions-";
+
+const MAKER = /\.agent-sessions-(\d+)-[0-9a-f]{8}$/;
+
+/** A draft this old is nobody's, unless its maker runs: writing one takes milliseconds. */
 const LEFTOVER_MS = 60_000;
 
 const swept = new Set<string>();
 
-/** Removes the temporary files that killed writers left beside a file, once a process. */
-function sweep(path: string): void {
-  if (swept.has(path)) return;
-  swept.add(path);
-  const prefix = `${basename(path)}.`;
-  for (const name of readdirSync(dirname(path))) {
-    if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
-    const leftover = join(dirname(path), name);
+/**
+ * Removes the drafts that killed writers left in a folder, of whatever file, once a process.
+ *
+ * @param ageMs only those that are so old: in a home that two containers share, not every maker can be seen
+ */
+export function sweepDrafts(folder: string, ageMs = LEFTOVER_MS): void {
+  if (swept.has(folder)) return;
+  swept.add(folder);
+  for (const name of readdirSync(folder)) {
+    const maker = MAKER.exec(name)?.[1];
+    if (maker === undefined || isRunning(Number(maker))) continue;
+    const leftover = join(folder, name);
     const stats = lstatSync(leftover, { throwIfNoEntry: false });
-    if (stats !== undefined && Date.now() - stats.mtimeMs > LEFTOVER_MS) rmSync(leftover, { force: true });
+    if (stats !== undefined && Date.now() - stats.mtimeMs >= ageMs) rmSync(leftover, { force: true });
   }
 }

@@ -7,7 +7,6 @@ import {
   readSync,
   rmSync,
   writeSync,
-  type Dirent,
   type Stats,
 } from "node:fs";
 import { join } from "node:path";
@@ -22,10 +21,10 @@ import {
 import { sessionFileName } from "../files/session-name";
 import type { Problem } from "../files/problem";
 import type { EventLine, IgnoredLine, TimelineEntry } from "../session/event-line";
-import { systemCodeOf } from "../session/failure";
+import { reasonOf, systemCodeOf } from "../session/failure";
 import type { Identity } from "../session/identity";
 import { makeFolder, replaceFile } from "./atomic-write";
-import { folderRefusal, isForeign, presenceOf, readGuarded, stampOf, type Stamp } from "./guarded-read";
+import { isForeign, presenceOf, readGuarded, refusalOnTheWay, stampOf, type Stamp } from "./guarded-read";
 import { TranscriptBlocks } from "./transcript-blocks";
 
 /** A log that would grow beyond this is written anew, in bytes. */
@@ -102,8 +101,7 @@ export class EventLogWriter {
     if (lines.length === 0) return false;
     try {
       if (!this.made.has(folder)) {
-        makeFolder(eventsFolder(this.home));
-        makeFolder(folder);
+        for (const each of [this.home, eventsFolder(this.home), folder]) makeFolder(each);
         this.made.add(folder);
       }
       return appendLines(path, newest(lines.slice(-LINES_KEPT).map(encodeEventLine)));
@@ -142,7 +140,8 @@ function appendLines(path: string, lines: readonly string[]): boolean {
 }
 
 function isOurs(stats: Stats): boolean {
-  return stats.isFile() && !isForeign(stats);
+  // What has another name, too, may be a file of the user's that somebody linked to.
+  return stats.isFile() && !isForeign(stats) && stats.nlink === 1;
 }
 
 /** The end of a file that is open. */
@@ -257,33 +256,48 @@ export class EventLogs {
   private sources({ session, agent: only }: Omit<TimelineRequest, "limit">, problems: Problem[]): Source[] {
     if (session !== undefined) {
       const path = eventLogFile(this.home, session);
-      return path === undefined ? [] : sourceAt(path, (limit) => readLog(path, session, limit));
+      if (path === undefined || this.isRefused(problems, "events", session.agent)) return [];
+      return sourceAt(path, (limit) => readLog(path, session, limit));
     }
+    const rejected = this.rejected(problems);
+    if (this.isRefused(problems, "events")) return rejected;
     const folder = eventsFolder(this.home);
-    const refusal = folderRefusal(folder);
-    if (refusal !== undefined) {
-      problems.push({ file: folder, reason: refusal, outcome: "refused" });
-      return this.rejected();
-    }
     const ignored = join(folder, IGNORED);
     return [
       ...sourceAt(ignored, (limit) => readIgnored(ignored, limit)),
-      ...foldersIn(folder).flatMap((agent) =>
-        (only === undefined || only === agent ? namesIn(join(folder, agent)) : []).flatMap((name) => {
-          const sessionId = sessionOfLog(name);
-          const path = join(folder, agent, name);
-          return sessionId === undefined ? [] : sourceAt(path, (limit) => readLog(path, { agent, sessionId }, limit));
-        }),
-      ),
-      ...this.rejected(),
+      ...namesIn(folder, problems).flatMap((agent) => {
+        const isAsked = isAgentFolder(agent) && (only === undefined || only === agent);
+        return isAsked ? this.logsOf(agent, problems) : [];
+      }),
+      ...rejected,
     ];
   }
 
-  private rejected(): Source[] {
+  private logsOf(agent: string, problems: Problem[]): Source[] {
+    if (this.isRefused(problems, "events", agent)) return [];
+    const folder = join(eventsFolder(this.home), agent);
+    return namesIn(folder, problems).flatMap((name) => {
+      const sessionId = sessionOfLog(name);
+      const path = join(folder, name);
+      return sessionId === undefined ? [] : sourceAt(path, (limit) => readLog(path, { agent, sessionId }, limit));
+    });
+  }
+
+  private rejected(problems: Problem[]): Source[] {
+    if (this.isRefused(problems, "inbox", "rejected")) return [];
     const folder = this.rejectedFolder;
-    return folderRefusal(folder) === undefined
-      ? namesIn(folder).flatMap((name) => sourceAt(join(folder, name), () => readRejected(join(folder, name), name)))
-      : [];
+    return namesIn(folder, problems).flatMap((name) =>
+      sourceAt(join(folder, name), () => readRejected(join(folder, name), name)),
+    );
+  }
+
+  /** Whether a folder of ours may not be read; what is wrong on the way to it is named once. */
+  private isRefused(problems: Problem[], ...names: string[]): boolean {
+    const refused = refusalOnTheWay(this.home, ...names);
+    if (refused === undefined) return false;
+    const { folder: file, reason } = refused;
+    if (!problems.some((problem) => problem.file === file)) problems.push({ file, reason, outcome: "refused" });
+    return true;
   }
 }
 
@@ -353,21 +367,16 @@ function newestOf(one: readonly TimelineEntry[], other: readonly TimelineEntry[]
   return [...one, ...other].sort((a, b) => a.at - b.at).slice(-limit);
 }
 
-/** The agents' folders among the logs. */
-function foldersIn(folder: string): string[] {
-  return listed(folder).flatMap((entry) => (entry.isDirectory() && isAgentFolder(entry.name) ? [entry.name] : []));
-}
-
-function namesIn(folder: string): string[] {
-  return listed(folder).map(({ name }) => name);
-}
-
-/** What is in a folder; nothing when it is missing or cannot be listed. */
-function listed(folder: string): Dirent[] {
+/** What is in a folder; nothing when it is missing, and a problem when it cannot be listed. */
+function namesIn(folder: string, problems: Problem[]): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return readdirSync(folder);
   } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
+    const code = systemCodeOf(error);
+    if (code === undefined) throw error;
+    if (code !== "ENOENT") {
+      problems.push({ file: folder, reason: `cannot be listed (${reasonOf(error)})`, outcome: "unreadable" });
+    }
     return [];
   }
 }

@@ -13,7 +13,7 @@ import {
   type IgnoredLine,
 } from "../session/event-line";
 import { terminalOf } from "../session/terminal-facts";
-import { reasonOf } from "../session/failure";
+import { reasonOf, SessionsError } from "../session/failure";
 import { parseCutObject } from "../files/cut-json";
 import type { InboxEntry } from "../files/inbox-entry";
 import { EventLogWriter, LINES_KEPT } from "./event-log";
@@ -61,24 +61,38 @@ interface Group {
  * none, and what the next fold finds again it leaves out. Entries that mean nothing, or cannot be read, hold up nobody.
  * What each entry did is then appended to its session's log, which may be lost, but holds up nobody either.
  *
- * @throws SessionsError when the lock cannot be had or a session cannot be written; what was folded stays folded
+ * @throws SessionsError when the inbox is not the user's, the lock cannot be had, or a session cannot be written; the
+ *   others are folded all the same, and what was folded stays folded
  */
 export function fold(home: string, tools: FoldTools): Folded {
   const inbox = new Inbox(home);
   const done: Folded = { folded: 0, ignored: 0, rejected: 0, unfinished: 0, files: [] };
   if (inbox.isEmpty) return done;
+  inbox.check();
   return withLock(join(home, "fold.lock"), () => {
     const store = new SessionStore(home);
     const log = new EventLogWriter(home);
     const nowMs = tools.clock();
-    for (const group of sortBySession(inbox, store, log, tools, nowMs, done)) {
-      foldSession(group, inbox, store, log, tools, done);
+    const failures: unknown[] = [];
+    const attempt: Attempt = (work) => {
+      try {
+        work();
+      } catch (error) {
+        failures.push(error);
+      }
+    };
+    for (const group of sortBySession(inbox, store, log, tools, nowMs, done, attempt)) {
+      attempt(() => foldSession(group, inbox, store, log, tools, done));
     }
     inbox.tidy(nowMs);
     log.tidy();
+    if (failures.length > 0) throw failures[0];
     return done;
   });
 }
+
+/** Does one part of a fold; that it cannot be done holds up no other part. */
+type Attempt = (work: () => void) => void;
 
 /** Reads what waits, one entry at a time, and keeps of each only its event. */
 function sortBySession(
@@ -88,10 +102,15 @@ function sortBySession(
   tools: FoldTools,
   nowMs: number,
   done: Folded,
+  attempt: Attempt,
 ): Iterable<Group> {
   const groups = new Map<string, Group>();
   const ignored: IgnoredLine[] = [];
-  for (const entry of inbox.waiting()) {
+  const unread = (name: string, reason: string) =>
+    attempt(() => {
+      throw new SessionsError("unreadable", `${join(inbox.path, name)} cannot be read: ${reason}.`, "It waits on.");
+    });
+  for (const entry of inbox.waiting(unread)) {
     const read = inbox.read(entry, nowMs);
     switch (read.outcome) {
       case "gone":
@@ -101,7 +120,10 @@ function sortBySession(
         break;
       case "rejected":
         done.rejected += 1;
-        inbox.reject(entry, read.reason);
+        attempt(() => inbox.reject(entry, read.reason));
+        break;
+      case "unreadable":
+        unread(entry.name, read.reason);
         break;
       case "entry": {
         const mapped = mapEntry(read.entry, entry.at / 1000, tools);
@@ -112,7 +134,8 @@ function sortBySession(
           inbox.remove(entry);
         } else if (mapped.outcome === "refused" || !store.holds(mapped.identity)) {
           done.rejected += 1;
-          inbox.reject(entry, mapped.outcome === "refused" ? mapped.reason : "The session id is too long to be kept.");
+          const reason = mapped.outcome === "refused" ? mapped.reason : "The session id is too long to be kept.";
+          attempt(() => inbox.reject(entry, reason));
         } else {
           const key = sessionKey(mapped.identity);
           const group = groups.get(key) ?? { identity: mapped.identity, meant: [] };

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { reasonOf, systemCodeOf } from "../session/failure";
 
 /** What tells one version of a file from another: modification and change time (ms), size, and file number. */
@@ -96,8 +96,7 @@ function failureOf(error: unknown): Exclude<GuardedText, { outcome: "text" }> {
 function refusalOf(path: string, stats: Stats, { limit, links }: Guard): string | undefined {
   if (stats.isSymbolicLink()) {
     if (links === "refuse") return "is a symbolic link, not a plain file";
-    if (isWorldWritable(dirname(path))) return "is a symbolic link in a folder that others can write to";
-    return undefined;
+    return linkRefusal(path, stats);
   }
   if (stats.isDirectory()) return "is a folder, not a file";
   if (!stats.isFile()) return "is not a plain file";
@@ -111,9 +110,8 @@ export function folderRefusal(path: string): string | undefined {
   try {
     const link = lstatSync(path, { throwIfNoEntry: false });
     if (link === undefined) return undefined;
-    if (link.isSymbolicLink() && isWorldWritable(dirname(path))) {
-      return "is a symbolic link in a folder that others can write to";
-    }
+    const refusal = link.isSymbolicLink() ? linkRefusal(path, link) : undefined;
+    if (refusal !== undefined) return refusal;
     const stats = link.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : link;
     if (stats === undefined) return undefined;
     if (!stats.isDirectory()) return "is not a folder";
@@ -122,8 +120,32 @@ export function folderRefusal(path: string): string | undefined {
     if (isForeign(stats) && !isShared) return "belongs to another user";
     return undefined;
   } catch (error) {
-    return systemCodeOf(error) === "ENOTDIR" ? "lies under a file" : reasonOf(error);
+    if (systemCodeOf(error) === "ENOTDIR") return "lies under a file";
+    const failure = failureOf(error);
+    return failure.outcome === "missing" ? undefined : failure.reason;
   }
+}
+
+/**
+ * Why a folder in our home may not be used: the first on the way to it, the home and itself included, that may not.
+ *
+ * @param names the folders' names from the home on
+ */
+export function refusalOnTheWay(home: string, ...names: string[]): { folder: string; reason: string } | undefined {
+  let folder = home;
+  for (const name of ["", ...names]) {
+    folder = join(folder, name);
+    const reason = folderRefusal(folder);
+    if (reason !== undefined) return { folder, reason };
+  }
+  return undefined;
+}
+
+/** Why a link does not count: only the user, or the system, can have put one that does. */
+function linkRefusal(path: string, link: Stats): string | undefined {
+  if (isOpenToOthers(dirname(path))) return "is a symbolic link in a folder that others can write to";
+  // The system has links of its own: /tmp is one on macOS.
+  return isForeign(link) && link.uid !== 0 ? "is a symbolic link of another user" : undefined;
 }
 
 /** Whether a file or folder belongs to somebody else; not known where the system has no user ids (Windows). */
@@ -132,7 +154,8 @@ export function isForeign(stats: Pick<Stats, "uid">): boolean {
   return user !== undefined && stats.uid !== user;
 }
 
-function isWorldWritable(folder: string): boolean {
+/** Whether everybody may put something into a folder. */
+export function isOpenToOthers(folder: string): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });
   return process.geteuid !== undefined && stats !== undefined && (stats.mode & 0o002) !== 0;
 }

@@ -1,9 +1,9 @@
-import { closeSync, constants, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { decodeInboxEntry, FULL_FLAG, type InboxEntry } from "../files/inbox-entry";
-import { systemCodeOf } from "../session/failure";
-import { makeFolder } from "./atomic-write";
-import { presenceOf, readGuarded, type Guard } from "./guarded-read";
+import { SessionsError, systemCodeOf } from "../session/failure";
+import { replaceFile } from "./atomic-write";
+import { presenceOf, readGuarded, refusalOnTheWay, type Guard } from "./guarded-read";
 
 /** An entry may hold a payload of 256 KiB and some facts. */
 const GUARD: Guard = { limit: 1024 * 1024, links: "refuse" };
@@ -14,9 +14,15 @@ const YOUNG_MS = 5_000;
 /** A hidden file this old is what a killed recorder left. */
 const LEFTOVER_MS = 60 * 60_000;
 
+/** The folder of rejected entries beside those that wait. */
+const REJECTED = "rejected";
+
 /** How many rejected entries are kept, and how much of each. */
 const REJECTED_KEPT = 100;
 const REJECTED_BYTES = 4096;
+
+/** So much of an entry's name is kept, in bytes. */
+const NAME_KEPT = 200;
 
 /** An entry that waits, in the order of folding: by its time, then its name. */
 export interface WaitingEntry {
@@ -31,16 +37,32 @@ export interface WaitingEntry {
 export class Inbox {
   readonly path: string;
 
-  constructor(home: string) {
+  constructor(private readonly home: string) {
     this.path = join(home, "inbox");
   }
 
-  /** The entries that wait, oldest first. What is no plain file is none; a missing inbox is empty. */
-  waiting(): WaitingEntry[] {
+  /**
+   * Sees that the inbox is the user's.
+   *
+   * @throws SessionsError `refused`
+   */
+  check(): void {
+    const refused = refusalOnTheWay(this.home, "inbox");
+    if (refused === undefined) return;
+    throw new SessionsError("refused", `${refused.folder} ${refused.reason}.`, "Remove it, or name another home.");
+  }
+
+  /**
+   * The entries that wait, oldest first. What is no plain file is none; a missing inbox is empty.
+   *
+   * @param onUnseen told of each that cannot even be looked at, with the reason; it waits on
+   */
+  waiting(onUnseen: (name: string, reason: string) => void = () => undefined): WaitingEntry[] {
     return this.names()
       .flatMap((name): WaitingEntry[] => {
-        if (name.startsWith(".")) return [];
+        if (name.startsWith(".") || name === REJECTED) return [];
         const presence = presenceOf(join(this.path, name));
+        if (presence.outcome === "refused" || presence.outcome === "unreadable") onUnseen(name, presence.reason);
         if (presence.outcome !== "there" || presence.stats.isDirectory()) return [];
         const at = presence.stats.mtimeMs;
         return [{ name, at, id: `${name}@${at}` }];
@@ -50,23 +72,30 @@ export class Inbox {
 
   /** Whether anything waits, at the price of one listing. */
   get isEmpty(): boolean {
-    return !this.names().some((name) => !name.startsWith(".") && name !== "rejected");
+    return !this.names().some((name) => !name.startsWith(".") && name !== REJECTED);
   }
 
-  /** Reads an entry. `unfinished` may become whole; `gone` was folded by somebody else. */
+  /**
+   * Reads an entry. `unfinished` may become whole; `gone` was folded by somebody else; `unreadable` waits on, since why
+   * the system does not give it may pass.
+   */
   read(
     { name, at }: WaitingEntry,
     nowMs: number,
   ):
     | { outcome: "entry"; entry: InboxEntry }
-    | { outcome: "rejected"; reason: string }
+    | { outcome: "rejected" | "unreadable"; reason: string }
     | { outcome: "unfinished" | "gone" } {
     const read = readGuarded(join(this.path, name), GUARD);
     if (read.outcome === "missing") return { outcome: "gone" };
+    if (read.outcome === "unreadable") return read;
     const decoded =
       read.outcome === "text" ? decodeInboxEntry(read.text) : { outcome: "refused" as const, reason: read.reason };
     if (decoded.outcome === "entry") return decoded;
-    return nowMs - at < YOUNG_MS ? { outcome: "unfinished" } : { outcome: "rejected", reason: decoded.reason };
+    // One from the future is not being written now, whatever became of the clock.
+    return Math.abs(nowMs - at) < YOUNG_MS
+      ? { outcome: "unfinished" }
+      : { outcome: "rejected", reason: decoded.reason };
   }
 
   /** Takes an entry out. */
@@ -74,13 +103,16 @@ export class Inbox {
     rmSync(join(this.path, name), { force: true });
   }
 
-  /** Takes an entry out that cannot be folded: its beginning and the reason are kept, the latest hundred of them. */
+  /**
+   * Takes an entry out that cannot be folded: its beginning and the reason are kept, the latest hundred of them.
+   *
+   * @throws SessionsError `refused` or `unwritable`; then it waits on
+   */
   reject(entry: WaitingEntry, reason: string): void {
-    const folder = join(this.path, "rejected");
-    makeFolder(folder);
+    const folder = join(this.path, REJECTED);
     const read = readGuarded(join(this.path, entry.name), GUARD);
     const beginning = read.outcome === "text" ? read.text.slice(0, REJECTED_BYTES) : "";
-    writeNew(join(folder, `${Math.round(entry.at)}-${entry.name}.txt`), `${reason}\n\n${beginning}`);
+    replaceFile(join(folder, `${Math.round(entry.at)}-${nameWithin(entry.name)}.txt`), `${reason}\n\n${beginning}`);
     this.remove(entry);
     const kept = readdirSync(folder).sort();
     for (const name of kept.slice(0, Math.max(0, kept.length - REJECTED_KEPT)))
@@ -108,15 +140,8 @@ export class Inbox {
   }
 }
 
-function writeNew(path: string, text: string): void {
-  const descriptor = openSync(
-    path,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0),
-    0o600,
-  );
-  try {
-    writeSync(descriptor, text);
-  } finally {
-    closeSync(descriptor);
-  }
+/** A name with room for what is put before and behind it: systems let a name have 255 bytes. */
+function nameWithin(name: string): string {
+  const bytes = Buffer.from(name);
+  return bytes.length <= NAME_KEPT ? name : bytes.toString("utf8", 0, NAME_KEPT);
 }

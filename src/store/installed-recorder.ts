@@ -1,9 +1,8 @@
-import { chmodSync, lstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { lstatSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { reasonOf, SessionsError } from "../session/failure";
-import { makeFolder } from "./atomic-write";
-import { isForeign, readGuarded } from "./guarded-read";
+import { makeFolder, putInPlace, sweepDrafts } from "./atomic-write";
+import { isForeign, presenceOf, readGuarded, refusalOnTheWay } from "./guarded-read";
 import type { Places } from "./places";
 
 const LIMIT = 1024 * 1024;
@@ -19,6 +18,7 @@ export function recorderPath({ home }: Pick<Places, "home">): string {
 /** @param assets the folder of the recorder as it is shipped */
 export function recorderState(places: Pick<Places, "home">, assets: string): RecorderState {
   const path = recorderPath(places);
+  if (refusalOnTheWay(places.home, "bin") !== undefined) return "refused";
   const read = readGuarded(path, { limit: LIMIT, links: "refuse" });
   switch (read.outcome) {
     case "missing":
@@ -45,13 +45,16 @@ export function installRecorder(places: Pick<Places, "home">, assets: string): v
   for (const folder of [home, join(home, "bin"), join(home, "inbox")]) makeFolder(folder);
   const path = recorderPath(places);
   if (recorderState(places, assets) === "current") return;
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined && (!stats.isFile() || isForeign(stats))) {
+  const presence = presenceOf(path);
+  if (presence.outcome === "refused" || presence.outcome === "unreadable") {
+    throw new SessionsError(presence.outcome, `${path} ${presence.reason}.`, "Check the permissions of its folder.");
+  }
+  if (presence.outcome === "there" && (!presence.stats.isFile() || isForeign(presence.stats))) {
     throw new SessionsError("refused", `${path} is no plain file of yours.`, "Remove it, then try again.");
   }
   try {
-    writeFileAtomic.sync(path, shippedRecorder(assets), { mode: 0o700 });
-    chmodSync(path, 0o700);
+    sweepDrafts(dirname(path));
+    putInPlace(path, shippedRecorder(assets), { mode: 0o700, flush: true });
   } catch (error) {
     throw new SessionsError(
       "unwritable",

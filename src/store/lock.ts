@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
 import { makeFolder } from "./atomic-write";
 import { blockFor } from "./blocking-wait";
+import { presenceOf, readGuarded } from "./guarded-read";
 import { isRunning, startTicksOf } from "./process-clock";
 
 /** How long to wait for a lock, in milliseconds; its holders keep it for some milliseconds. */
@@ -19,6 +20,9 @@ const UNREADABLE_AFTER_MS = 5_000;
  * system does not say whether it is still the same process.
  */
 const UNCERTAIN_AFTER_MS = 600_000;
+
+/** What a holder writes has some 150 bytes. */
+const HOLDER_LIMIT = 4096;
 
 /** How deep a chain of processes that died while breaking a lock is followed. */
 const DEPTH = 8;
@@ -57,7 +61,8 @@ export function withLock<T>(path: string, work: () => T, patienceMs: number = PA
 }
 
 function acquire(path: string, own: Holder, patienceMs: number): void {
-  const deadline = Date.now() + patienceMs;
+  // Not the time of day, which may be set meanwhile.
+  const deadline = performance.now() + patienceMs;
   for (let round = 0; ; round += 1) {
     // Looking is cheaper than trying, and many may be waiting.
     let holder = round === 0 ? "gone" : holderOf(path);
@@ -66,7 +71,7 @@ function acquire(path: string, own: Holder, patienceMs: number): void {
       holder = holderOf(path);
     }
     if (holder !== "gone" && isDead(path, holder) && takeOver(path, holder, own, 0)) return;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       const who = holder === "gone" ? "something that is no lock" : `process ${holder.pid}`;
       throw new SessionsError(
         "locked",
@@ -99,7 +104,16 @@ function place(path: string, own: Holder): boolean {
       { cause: error },
     );
   } finally {
+    removeDraft(draft);
+  }
+}
+
+/** What cannot be removed, a later process sweeps; why it could not be made is what is told. */
+function removeDraft(draft: string): void {
+  try {
     rmSync(draft, { force: true });
+  } catch {
+    return;
   }
 }
 
@@ -133,10 +147,24 @@ function takeOver(path: string, dead: Holder, own: Holder, depth: number): boole
     if (now === "gone" || now.token !== dead.token) return false;
     const draft = draftOf(path, own);
     writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
-    renameSync(draft, path);
+    putOver(draft, path);
     return true;
   } finally {
     release(claim, own);
+  }
+}
+
+function putOver(draft: string, path: string): void {
+  try {
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new SessionsError(
+      "unwritable",
+      `Cannot create the lock ${path}: ${reasonOf(error)}.`,
+      "Remove what stands there.",
+      { cause: error },
+    );
   }
 }
 
@@ -158,6 +186,8 @@ function sweep(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!name.startsWith(prefix)) continue;
     const leftover = join(dirname(path), name);
+    const presence = presenceOf(leftover);
+    if (presence.outcome !== "there" || !presence.stats.isFile()) continue;
     const maker = /\.(\d+)\.new$/.exec(name)?.[1];
     const holder = holderOf(leftover);
     const isVoid = maker === undefined || !isRunning(Number(maker));
@@ -166,14 +196,13 @@ function sweep(path: string): void {
 }
 
 function holderOf(path: string): Holder | "gone" {
-  try {
-    const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (isHolder(parsed)) return parsed;
-  } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return "gone";
-  }
+  // Where others can write, a FIFO that never answers may stand there, or a link to a device that never ends.
+  const read = readGuarded(path, { limit: HOLDER_LIMIT, links: "refuse" });
+  if (read.outcome === "missing") return "gone";
+  const holder = read.outcome === "text" ? holderIn(read.text) : undefined;
+  if (holder !== undefined) return holder;
   // No holder to be read: what is there is named by the file itself, and dead once it is old.
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return "gone";
   return {
     token: `unreadable-${stats.ino}-${Math.round(stats.mtimeMs)}`,
@@ -181,6 +210,15 @@ function holderOf(path: string): Holder | "gone" {
     start: "",
     host: hostname(),
   };
+}
+
+function holderIn(text: string): Holder | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isHolder(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isHolder(value: unknown): value is Holder {
@@ -205,6 +243,6 @@ function isDead(path: string, { pid, start, host }: Holder): boolean {
 }
 
 function isOlderThan(path: string, ageMs: number): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > ageMs;
 }

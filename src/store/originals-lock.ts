@@ -21,7 +21,7 @@ export function holdOriginalsLock<T>(
   open: typeof openExclusively = openExclusively,
 ): T {
   const path = join(folder, "state.lock");
-  const release = acquire(path, Date.now() + patienceMs, open);
+  const release = acquire(path, performance.now() + patienceMs, open);
   try {
     return work();
   } finally {
@@ -33,7 +33,7 @@ function acquire(path: string, deadline: number, open: typeof openExclusively): 
   for (;;) {
     const attempt = tried(path, open);
     if (attempt.outcome === "held") return attempt.release;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new SessionsError(
         "locked",
         `Cannot acquire state lock at ${path}: errno ${constants.errno.EAGAIN}.`,

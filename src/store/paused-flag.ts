@@ -59,10 +59,13 @@ export function setPaused(places: Pick<Places, "home">, now: Seconds): void {
 /**
  * Ends the pause; nothing happens when there is none.
  *
- * @throws SessionsError `unwritable`
+ * @throws SessionsError `refused` or `unwritable`
  */
 export function clearPaused({ home }: Pick<Places, "home">): void {
   const file = fileIn(home);
+  const refusal = folderRefusal(home);
+  if (refusal !== undefined)
+    throw new SessionsError("refused", `${home} ${refusal}.`, "Remove it, or name another home.");
   try {
     rmSync(file, { force: true });
   } catch (error) {

@@ -1,11 +1,11 @@
 import { renameSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readMarksCodec } from "../files/codecs";
 import type { Problem } from "../files/problem";
 import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
 import type { Seconds } from "../session/report";
 import type { ReadMark, ReadMarks } from "../session/seen";
-import { hasStamp, presenceOf, readGuarded, stampOf, type Stamp } from "./guarded-read";
+import { folderRefusal, hasStamp, presenceOf, readGuarded, stampOf, type Stamp } from "./guarded-read";
 import { ParseCache } from "./parse-cache";
 import { locking, writing } from "./writing";
 
@@ -38,11 +38,14 @@ export class ReadMarksFile {
 
   /** The marks; on first use they are begun with `now` as the baseline. Never throws: what is wrong is a problem. */
   load(now: Seconds): LoadedMarks {
+    const refusal = folderRefusal(dirname(this.path));
+    if (refusal !== undefined) return this.refused(refusal, now);
     const marks = this.unchanged();
     if (marks !== undefined) return { marks };
     const read = this.read();
     if (read.outcome === "marks") return { marks: read.marks };
     if (read.outcome === "none") return this.begin(now);
+    if (read.outcome === "unread") return { marks: { baseline: now, sessions: {} }, problem: read.problem };
     // Damaged: what was marked is not known, so nothing older than the damage is called unread.
     return { marks: { baseline: read.since ?? now, sessions: {} }, problem: read.problem };
   }
@@ -50,11 +53,14 @@ export class ReadMarksFile {
   /**
    * Changes the marks under the lock. A damaged file is kept beside, as `read-marks.json.damaged`.
    *
-   * @throws SessionsError when the file cannot be locked or written
+   * @throws SessionsError when the file cannot be locked, read or written
    */
   update(now: Seconds, change: (sessions: Readonly<Record<string, ReadMark>>) => Record<string, ReadMark>): ReadMarks {
     return locking().withLock(this.lock, () => {
       const read = this.read();
+      if (read.outcome === "unread") {
+        throw new SessionsError("unreadable", `${this.path} ${read.problem.reason}.`, "Nothing was marked; try again.");
+      }
       if (read.outcome === "damaged") this.setAside();
       const before = read.outcome === "marks" ? read.marks : { baseline: now, sessions: {} };
       const marks = { baseline: before.baseline, sessions: change(before.sessions) };
@@ -63,14 +69,29 @@ export class ReadMarksFile {
     });
   }
 
+  /** Nothing in a home of somebody else counts, and nothing is begun in it. */
+  private refused(refusal: string, now: Seconds): LoadedMarks {
+    const reason = `cannot be written, so nothing is marked unread (its folder ${refusal})`;
+    return { marks: { baseline: now, sessions: {} }, problem: { file: this.path, reason, outcome: "refused" } };
+  }
+
   private begin(now: Seconds): LoadedMarks {
     const marks: ReadMarks = { baseline: now, sessions: {} };
     try {
       return locking().withLock(this.lock, () => {
         const read = this.read();
-        if (read.outcome === "marks") return { marks: read.marks };
-        this.write(marks);
-        return { marks };
+        switch (read.outcome) {
+          case "marks":
+            return { marks: read.marks };
+          case "none":
+            this.write(marks);
+            return { marks };
+          case "unread":
+          case "damaged":
+            return { marks, problem: read.problem };
+          default:
+            return read satisfies never;
+        }
       });
     } catch (error) {
       const reason = `cannot be written, so nothing is marked unread (${error instanceof Error ? error.message : error})`;
@@ -91,6 +112,8 @@ export class ReadMarksFile {
   private read():
     | { outcome: "marks"; marks: ReadMarks }
     | { outcome: "none" }
+    // The system does not give the file, which may pass: nothing may take its place.
+    | { outcome: "unread"; problem: Problem }
     | { outcome: "damaged"; problem: Problem; since?: Seconds } {
     const read = readGuarded(this.path, { limit: LIMIT, links: "private" });
     if (read.outcome === "missing") return { outcome: "none" };
@@ -98,6 +121,7 @@ export class ReadMarksFile {
       outcome: "damaged" as const,
       problem: { file: this.path, reason: `${reason}; read marks do not count`, outcome: "unreadable" as const },
     });
+    if (read.outcome === "unreadable") return { ...damaged(`cannot be read (${read.reason})`), outcome: "unread" };
     if (read.outcome !== "text") return damaged(read.reason);
     const decoded = readMarksCodec().decodeReadMarks(read.text);
     if (decoded.outcome === "damaged") return { ...damaged(decoded.reason), since: read.stamp[0] / 1000 };

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -107,11 +108,23 @@ function openNew(path: string): number | undefined {
 }
 
 function levelOf(inbox: string): Level {
+  const flag = join(inbox, FULL_FLAG);
+  // What is no file may never end, and the agent waits for this.
+  if (!isFile(flag)) return 0;
+  let text = "";
   try {
-    const text = readFileSync(join(inbox, FULL_FLAG), "utf8").trim();
-    return LEVELS.find(([level]) => String(level) === text)?.[0] ?? 1;
+    text = readFileSync(flag, "utf8").trim();
   } catch {
-    return 0;
+    // That it is there says enough.
+  }
+  return LEVELS.find(([level]) => String(level) === text)?.[0] ?? 1;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
   }
 }
 
@@ -179,5 +192,9 @@ function watchLevel(inbox: string, level: Level, pid: number): void {
   if (level === 4 || !/(04|20|41|62|83)$/.test(String(pid))) return;
   const count = readdirSync(inbox).filter((name) => !name.startsWith(".")).length;
   const found = LEVELS.find(([, entries]) => count >= entries)?.[0] ?? 0;
-  if (found > level) writeFileSync(join(inbox, FULL_FLAG), `${found}\n`, { mode: 0o600 });
+  if (found <= level) return;
+  const flag = join(inbox, FULL_FLAG);
+  // Made as a new one: nothing is written into what stands there.
+  rmSync(flag, { force: true });
+  writeFileSync(flag, `${found}\n`, { mode: 0o600, flag: "wx" });
 }

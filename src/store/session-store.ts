@@ -4,10 +4,15 @@ import { decodeSessionFile, encodeSessionFile, type SessionFile } from "../files
 import { sessionFileName } from "../files/session-name";
 import { SessionsError } from "../session/failure";
 import type { Identity } from "../session/identity";
-import { replaceFile } from "./atomic-write";
+import { makeFolder, replaceFile } from "./atomic-write";
 import { readGuarded, type Guard } from "./guarded-read";
 
 const GUARD: Guard = { limit: 16 * 1024 * 1024, links: "refuse" };
+
+/** Whether a file is of the session it is named after. */
+function isOf({ record }: SessionFile, { agent, sessionId }: Pick<Identity, "agent" | "sessionId">): boolean {
+  return record.agent === agent && record.sessionId === sessionId;
+}
 
 /** Our own store: `sessions/<agent>/<id>.json` in our home, the whole of what we know of each session. */
 export class SessionStore {
@@ -45,7 +50,7 @@ export class SessionStore {
         );
       case "text": {
         const decoded = decodeSessionFile(read.text);
-        if (decoded.outcome === "session") return decoded.file;
+        if (decoded.outcome === "session" && isOf(decoded.file, identity)) return decoded.file;
         renameSync(path, `${path}.damaged`);
         return undefined;
       }
@@ -60,6 +65,7 @@ export class SessionStore {
    * @throws SessionsError `refused` or `unwritable`
    */
   save(file: SessionFile): void {
+    for (const folder of [this.home, this.folder]) makeFolder(folder);
     replaceFile(this.fileOf(file.record), encodeSessionFile(file));
   }
 

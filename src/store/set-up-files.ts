@@ -1,8 +1,8 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { reasonOf, SessionsError, systemCodeOf } from "../session/failure";
-import { folderRefusal, isForeign, readGuarded } from "./guarded-read";
+import { putInPlace, sweepDrafts, type Placing } from "./atomic-write";
+import { folderRefusal, isForeign, isOpenToOthers, readGuarded } from "./guarded-read";
 
 /** No agent's settings are larger; whatever is, is none. */
 const LIMIT = 16 * 1024 * 1024;
@@ -55,6 +55,7 @@ function realOf(path: string, refused: (reason: string) => SessionsError): strin
     const link = lstatSync(path, { throwIfNoEntry: false });
     if (link?.isSymbolicLink() !== true) return path;
     if (isForeign(link)) throw refused("is a symbolic link of another user");
+    if (isOpenToOthers(dirname(path))) throw refused("is a symbolic link in a folder that others can write to");
     return realpathSync(path);
   } catch (error) {
     switch (systemCodeOf(error)) {
@@ -64,6 +65,9 @@ function realOf(path: string, refused: (reason: string) => SessionsError): strin
         throw refused("is a symbolic link that leads in a circle");
       case "ENOTDIR":
         throw refused("lies under a file");
+      case "EACCES":
+      case "EPERM":
+        throw refused("may not be read; check the permissions of its folder");
       default:
         throw error;
     }
@@ -116,10 +120,11 @@ export function writeSettingsFile({ file, text, now }: SettingsWrite): SettingsW
       rmSync(real, { force: true });
       return {};
     }
-    const backup = before === undefined ? undefined : keep(path, before, now);
     mkdirSync(dirname(real), { recursive: true, mode: 0o700 });
-    // Without a mode it takes over the file's own, and its owner.
-    writeFileAtomic.sync(real, text, before === undefined ? { mode: 0o600 } : {});
+    // Nobody else has a draft there while the set-up's lock is held.
+    for (const folder of new Set([dirname(path), dirname(real)])) sweepDrafts(folder, 0);
+    const backup = before === undefined ? undefined : keep(path, before, now);
+    putInPlace(real, text, { ...(before === undefined ? { mode: 0o600 } : rightsOf(real)), flush: true });
     return backup === undefined ? {} : { backup };
   } catch (error) {
     throw new SessionsError(
@@ -156,17 +161,20 @@ export function removeEmptyFolders(folders: readonly string[]): void {
   }
 }
 
-/** Leaves a copy of a text beside its file. A name that is taken is not replaced. */
+/** The rights of a file, for the one that takes its place. */
+function rightsOf(path: string): Placing {
+  const { mode, uid, gid } = statSync(path);
+  return { mode: mode & 0o7777, owner: { uid, gid } };
+}
+
+/** Leaves a copy of a text beside its file, whole or not at all. A name that is taken is not replaced. */
 function keep(path: string, text: string, now: Date): string {
   const stem = `${path}.bak-${stampOf(now)}`;
   for (let n = 0; ; n += 1) {
     const backup = n === 0 ? stem : `${stem}-${n}`;
-    try {
-      writeFileSync(backup, text, { mode: 0o600, flag: "wx" });
-      return backup;
-    } catch (error) {
-      if (systemCodeOf(error) !== "EEXIST" || n > 99) throw error;
-    }
+    if (lstatSync(backup, { throwIfNoEntry: false }) !== undefined) continue;
+    putInPlace(backup, text, { mode: 0o600 });
+    return backup;
   }
 }
 

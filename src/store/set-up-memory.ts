@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { decodeSettingsMemories, encodeSettingsMemories, type SettingsMemories } from "../files/settings-memory";
 import { replaceFile } from "./atomic-write";
-import { readGuarded } from "./guarded-read";
+import { folderRefusal, readGuarded } from "./guarded-read";
 import type { Places } from "./places";
 
 const LIMIT = 4 * 1024 * 1024;
@@ -11,6 +11,7 @@ const LIMIT = 4 * 1024 * 1024;
  * of ours away; only an empty container that was the user's cannot be told from one of ours then.
  */
 export function readSetUpMemory({ home }: Pick<Places, "home">): SettingsMemories {
+  if (folderRefusal(home) !== undefined) return {};
   const read = readGuarded(fileIn(home), { limit: LIMIT, links: "refuse" });
   return read.outcome === "text" ? (decodeSettingsMemories(read.text) ?? {}) : {};
 }

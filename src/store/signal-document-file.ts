@@ -69,7 +69,7 @@ export class SignalDocumentFile {
     const stamp = stampOf(presence.stats);
     const wasUnmet = this.isUnmet;
     this.isUnmet = false;
-    const isSettled = nowMs - stamp[0] > YOUNG_MS || this.current.damagedSince === undefined;
+    const isSettled = !isYoung(stamp, nowMs) || this.current.damagedSince === undefined;
     const isKnown =
       this.stamp !== undefined && this.current.goneSince === undefined && hasStamp(presence.stats, this.stamp);
     if (isKnown && isSettled) return { changed: wasUnmet, parsed: 0 };
@@ -86,7 +86,7 @@ export class SignalDocumentFile {
       return { changed: true, parsed: 1 };
     }
     const failure = this.fail(decoded.reason, "unreadable", now, decoded.field);
-    return nowMs - stamp[0] < YOUNG_MS ? { ...failure, parsed: 1, retryIn: RETRY_MS } : { ...failure, parsed: 1 };
+    return isYoung(stamp, nowMs) ? { ...failure, parsed: 1, retryIn: RETRY_MS } : { ...failure, parsed: 1 };
   }
 
   private miss(now: Seconds): { changed: boolean; parsed: number } {
@@ -106,6 +106,11 @@ export class SignalDocumentFile {
     };
     return { changed: problem?.reason !== reason, parsed: 0 };
   }
+}
+
+/** One from the future is not being written now, whatever became of the clock. */
+function isYoung([mtimeMs]: Stamp, nowMs: number): boolean {
+  return Math.abs(nowMs - mtimeMs) < YOUNG_MS;
 }
 
 function isCachedDocument(

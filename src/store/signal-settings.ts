@@ -25,7 +25,7 @@ export function signalRulesOf(environment: Environment): SignalRules {
 }
 
 // As strict as the original: no blanks around, and a word for what never ends.
-const NUMBER = /^\+?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)$/i;
+const NUMBER = /^\+?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)$/i;
 const WHOLE_NUMBER = /^\+?\d+$/;
 
 function positive(text: string | undefined, form: RegExp): number | undefined {

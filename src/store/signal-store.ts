@@ -33,6 +33,8 @@ export interface SignalPlace {
 export interface SignalReading {
   document: SignalDocument;
   problem?: Problem;
+  /** The system did not give the file, which may pass: nothing may take its place. */
+  isPassing?: true;
 }
 
 /**
@@ -45,11 +47,12 @@ export interface SignalReading {
 export function readSignals(place: SignalPlace): SignalReading {
   const seen = load(place, place.now());
   const settled = settle(seen.document, place.now(), place.rules);
-  if (!settled.changed) return seen;
+  if (!settled.changed || seen.isPassing === true) return seen;
   try {
     return locked(place, () => {
       const now = place.now();
       const latest = load(place, now);
+      if (latest.isPassing === true) return latest;
       const { changed, document } = settle(latest.document, now, place.rules);
       if (changed) write(place, document);
       return { ...latest, document };
@@ -61,11 +64,13 @@ export function readSignals(place: SignalPlace): SignalReading {
 }
 
 /**
- * Changes the document under the lock. A damaged file counts as stale and without sessions, and is replaced.
+ * Changes the document under the lock. A damaged file counts as stale and without sessions, and is replaced. One that
+ * the system does not give just now is not.
  *
  * @param change gets the document and the time, and says whether to write what it made of it
  * @returns the document to show
- * @throws SessionsError `refused`, `locked` or `unwritable`, with the original's words for the folder and the lock
+ * @throws SessionsError `refused`, `locked` or `unwritable`, with the original's words for the folder and the lock;
+ *   `unreadable`
  */
 export function changeSignals(
   place: SignalPlace,
@@ -73,7 +78,15 @@ export function changeSignals(
 ): SignalDocument {
   return locked(place, () => {
     const now = place.now();
-    const { outcome, document } = change(load(place, now).document, now);
+    const { document: before, problem, isPassing } = load(place, now);
+    if (isPassing === true) {
+      throw new SessionsError(
+        "unreadable",
+        `${place.stateFile}: ${problem?.reason}.`,
+        "It was left as it is; try again.",
+      );
+    }
+    const { outcome, document } = change(before, now);
     if (outcome === "changed") write(place, document);
     return document;
   });
@@ -95,7 +108,7 @@ function load({ stateFile }: SignalPlace, now: Seconds): SignalReading {
       return decoded.outcome === "document" ? decoded : untrusted(decoded.reason, decoded.field);
     }
     case "unreadable":
-      return untrusted(read.reason);
+      return { ...untrusted(read.reason), isPassing: true };
     case "refused":
       // What the system refuses is the user's own file with the wrong permissions: not trusted, but replaceable.
       if (read.code !== undefined) return untrusted(read.reason);

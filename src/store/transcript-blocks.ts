@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 import type { TranscriptLine, Values } from "../files/transcript-format";
 import { objectIn } from "../files/transcript-values";
-import { isForeign, presenceOf, stampOf, type Stamp } from "./guarded-read";
+import { folderRefusal, isForeign, presenceOf, stampOf, type Stamp } from "./guarded-read";
 
 /** How much is read at once, in bytes. */
 export const BLOCK = 64 * 1024;
@@ -27,13 +28,15 @@ export class TranscriptBlocks {
   ) {}
 
   /**
-   * Opens a file of lines. Only a plain file of this user's counts, never a link, a FIFO or a device.
+   * Opens a file of lines. Only a plain file of this user's in a folder of this user's counts, never a link, a FIFO or a
+   * device.
    *
    * @throws what the system throws when the file cannot be opened
    */
   static open(path: string): TranscriptBlocks | undefined {
     const presence = presenceOf(path);
     if (presence.outcome !== "there" || !presence.stats.isFile() || isForeign(presence.stats)) return undefined;
+    if (folderRefusal(dirname(path)) !== undefined) return undefined;
     // Not blocking, no link: what was a file a moment ago may be something else now.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
     const descriptor = openSync(path, flags);

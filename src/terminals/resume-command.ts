@@ -65,7 +65,7 @@ export function resumeCommand(
   if (rule.configuration !== undefined && configDirectory !== undefined) {
     const [variable, usual] = rule.configuration;
     const folder = checkedFolder(configDirectory);
-    if (folder.replace(/\/+$/, "") !== join(home, usual)) environment[variable] = folder;
+    if (folder.replace(/(?<!\/)\/+$/, "") !== join(home, usual)) environment[variable] = folder;
   }
   return { argv: rule.argv(sessionId), environment, ...(cwd === undefined ? {} : { cwd: checkedFolder(cwd) }) };
 }

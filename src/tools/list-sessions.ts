@@ -6,7 +6,7 @@ import { SessionsError } from "../session/failure";
 import { agentNamed } from "../session/identity";
 import type { Session } from "../session/session";
 import type { State } from "../session/state";
-import { readSettings } from "../views/settings";
+import { settingsToRead } from "../views/settings";
 import { fenced, FENCE_NOTE, TEXT_LIMITS } from "./fenced-text";
 import { includesWords } from "./meant-session";
 import { sessionBrief, type SessionBrief } from "./session-brief";
@@ -43,7 +43,7 @@ export interface SessionList {
   sessions: SessionBrief[];
   /** Why nothing is there, or not everything. */
   hint?: string;
-  /** What could not be read: its sessions may be missing or old. */
+  /** What could not be read, so that its sessions may be missing or old, and which preferences are wrong. */
   problems?: string[];
 }
 
@@ -63,8 +63,13 @@ export default async function listSessions(input: Input): Promise<SessionList> {
     needsMe: given.flag("needsMe"),
   };
   const [isUnread, text] = [given.flag("unread"), given.text("text")];
-  const snapshot = await observe(readSettings().watched);
-  const { sessions, at, problems } = snapshot;
+  const { watched, problems: wrong } = settingsToRead();
+  const snapshot = await observe(watched);
+  const { sessions, at } = snapshot;
+  const problems = [
+    ...wrong.map(({ reason }) => reason),
+    ...snapshot.problems.map(({ file, reason }) => `${file}: ${reason}`),
+  ];
   const matching = filterSessions(sessions, filter).filter(
     (session) => (!isUnread || session.unread) && (text === undefined || says(session, text)),
   );
@@ -81,7 +86,7 @@ export default async function listSessions(input: Input): Promise<SessionList> {
       ? {}
       : {
           problems: [
-            ...problems.slice(0, PROBLEMS).map(({ file, reason }) => fenced(`${file}: ${reason}`, TEXT_LIMITS.detail)),
+            ...problems.slice(0, PROBLEMS).map((each) => fenced(each, TEXT_LIMITS.detail)),
             ...(problems.length > PROBLEMS ? [`and ${problems.length - PROBLEMS} more`] : []),
           ],
         }),

@@ -1,7 +1,7 @@
 import { invokeMark } from "../cli/invoke";
 import { observe } from "../observe/observer";
 import { refreshMenuBar } from "../views/menu-refresh";
-import { readSettings } from "../views/settings";
+import { settingsToAct } from "../views/settings";
 import { FENCE_NOTE } from "./fenced-text";
 import { meantSession } from "./meant-session";
 import { sessionName, type SessionName } from "./session-brief";
@@ -34,7 +34,7 @@ export interface Marked {
  */
 export default async function markAsRead(input: Input): Promise<Marked> {
   const wanted = new ToolInput(input, ["ids", "all"]).sessions();
-  const { watched, invoker } = readSettings();
+  const { watched, invoker } = settingsToAct();
   const { sessions, at } = await observe(watched);
   const ids = wanted === "all" ? [] : wanted.map((each) => meantSession(sessions, each).id);
   const { changed, unchanged } = await invokeMark(

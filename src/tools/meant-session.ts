@@ -17,7 +17,7 @@ export function meantSession(sessions: readonly Session[], wanted: string): Sess
   const [only] = byId;
   if (only !== undefined && byId.length === 1) return only;
   // A model quotes what it read.
-  const bare = wanted.replace(/^[«"“]\s*|\s*[»"”]$/g, "");
+  const bare = wanted.replace(/^[«"“]\s*|(?<!\s)\s*[»"”]$/g, "");
   return sessionById(sessions, bare) ?? sessionByWords(sessions, bare);
 }
 

@@ -11,7 +11,7 @@ import type { Session } from "../session/session";
 import { isAttended } from "../session/spared";
 import { withoutOptions } from "../views/asked-text";
 import { refreshMenuBar } from "../views/menu-refresh";
-import { readSettings } from "../views/settings";
+import { settingsToAct } from "../views/settings";
 import { fenced, FENCE_NOTE, TEXT_LIMITS, visibleText } from "./fenced-text";
 import { meantSession } from "./meant-session";
 import { reachOf, type Reach } from "./reach";
@@ -86,7 +86,7 @@ function meantBy({ sessions: wanted }: Wanted, sessions: readonly Session[]): Se
  */
 export async function confirmation(input: Input): Promise<Confirmation> {
   const wanted = wantedBy(input);
-  const { watched, invoker } = readSettings();
+  const { watched, invoker } = settingsToAct();
   const { sessions, at } = await observe(watched);
   const saving = {
     sessions: meantBy(wanted, sessions),
@@ -193,7 +193,7 @@ function isCold(session: Session, now: Seconds): boolean {
  */
 export default async function pauseSessions(input: Input): Promise<Paused> {
   const wanted = wantedBy(input);
-  const { watched, invoker } = readSettings();
+  const { watched, invoker } = settingsToAct();
   const { sessions } = await observe(watched);
   const ids = wanted.sessions === "all" ? "all" : meantBy(wanted, sessions).map(({ id }) => id);
   const report = await invokeRequest(

@@ -3,7 +3,7 @@ import { sessionJson } from "../cli/snapshot-json";
 import { isoOf } from "../files/timestamp";
 import { observe } from "../observe/observer";
 import { SessionsError } from "../session/failure";
-import { readSettings } from "../views/settings";
+import { settingsToRead } from "../views/settings";
 import { fenced, fencedLines, FENCE_NOTE, TEXT_LIMITS, told, type Told } from "./fenced-text";
 import { meantSession } from "./meant-session";
 import { sessionBrief } from "./session-brief";
@@ -35,7 +35,7 @@ export default async function showSession(input: Input): Promise<SessionDetail> 
   if (wanted === undefined) {
     throw new SessionsError("usage", "No session is named.", "Give its id, or words of its title.");
   }
-  const { sessions, at } = await observe(readSettings().watched);
+  const { sessions, at } = await observe(settingsToRead().watched);
   const session = meantSession(sessions, wanted);
   const { message, cwd } = session;
   const known = told(sessionJson(session, at));

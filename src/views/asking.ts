@@ -6,7 +6,8 @@ import { requestText } from "../session/request-text";
 import { cutText, printable } from "../session/text";
 import { ASKING, toldOf, type Told } from "./asked-text";
 import { refreshMenuBar } from "./menu-refresh";
-import { readSettings } from "./settings";
+import { preferencesAction } from "./open-preferences";
+import { settingsToAct } from "./settings";
 import { shortTitle } from "./waking";
 
 /** How long what was asked is followed, in milliseconds: a save is a turn of its own, the rest is done at once. */
@@ -45,8 +46,8 @@ export async function askAndFollow(request: LauncherRequest, { onRefresh }: Foll
 }
 
 async function outcomeOf(request: LauncherRequest, toast: Toast, onRefresh: () => Promise<void>): Promise<Told> {
-  const { invoker } = readSettings();
   try {
+    const { invoker } = settingsToAct();
     const report = await invokeRequest(request, invoker);
     if (report.reached.length > 0) {
       await onRefresh();
@@ -57,13 +58,14 @@ async function outcomeOf(request: LauncherRequest, toast: Toast, onRefresh: () =
     }
     return toldOf(report);
   } catch (error) {
+    Object.assign(toast, preferencesAction(error));
     return { outcome: "failed", title: ASKING[request.kind].failed, message: printable(reasonOf(error)) };
   }
 }
 
 /** Ends a session's process, and gives what to say of it. Whoever calls it has asked the user. */
 export async function endProcess(id: string): Promise<string> {
-  const killed = await invokeKill(id, readSettings().invoker);
+  const killed = await invokeKill(id, settingsToAct().invoker);
   if (killed.outcome === "refused") throw new SessionsError("refused", `Nothing was ended: ${killed.reason}.`);
   return killed.by === "SIGKILL" ? "Process Ended, Not by Itself" : "Process Ended";
 }

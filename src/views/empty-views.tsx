@@ -47,7 +47,8 @@ export function FailedView({ reason, onRefresh }: { reason: string; onRefresh: (
   );
 }
 
-function HelpActions({ canSetUp, onRefresh }: { canSetUp?: boolean; onRefresh: () => Promise<void> }) {
+/** What helps where nothing can be read, or nothing is there. */
+export function HelpActions({ canSetUp, onRefresh }: { canSetUp?: boolean; onRefresh: () => Promise<void> }) {
   return (
     <ActionPanel>
       {canSetUp === true && <Action title={SET_UP_TITLE} icon={Icon.Plug} onAction={openSetUp} />}

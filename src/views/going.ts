@@ -5,7 +5,8 @@ import type { Session } from "../session/session";
 import { printable } from "../session/text";
 import { asTitle, leaveWith } from "./leaving";
 import { toastActions } from "./offers";
-import { readSettings } from "./settings";
+import { preferencesAction } from "./open-preferences";
+import { settingsToAct } from "./settings";
 import { chosenTerminal } from "./terminal-choice";
 import { confirmsWaking, shortTitle } from "./waking";
 
@@ -18,9 +19,9 @@ export async function goToSession(session: Session): Promise<readonly GoingOffer
   const toast = await showToast({ style: Toast.Style.Animated, title: "Going to Session…" });
   let outcome: GoingOutcome;
   try {
-    outcome = await invokeFocus(session.id, readSettings().invoker);
+    outcome = await invokeFocus(session.id, settingsToAct().invoker);
   } catch (error) {
-    fail(toast, "Could Not Go to Session", reasonOf(error));
+    fail(toast, "Could Not Go to Session", reasonOf(error), preferencesAction(error));
     return [];
   }
   const isThere = outcome.outcome === "focused" || outcome.outcome === "opened";
@@ -30,7 +31,7 @@ export async function goToSession(session: Session): Promise<readonly GoingOffer
     return [];
   }
   const title = outcome.outcome === "failed" ? "Could Not Go to Session" : "Not Certain Where It Runs";
-  fail(toast, title, goingReason(outcome), outcome.offers);
+  fail(toast, title, goingReason(outcome), toastActions(outcome.offers));
   return outcome.offers;
 }
 
@@ -49,7 +50,7 @@ export async function resumeSession(session: Session): Promise<void> {
   if (!(await confirmsWaking(session, { doing: "Resuming", verb: "Resume" }))) return;
   const toast = await showToast({ style: Toast.Style.Animated, title: "Resuming Session…" });
   try {
-    const outcome = await invokeResume(session.id, chosenTerminal(), readSettings().invoker);
+    const outcome = await invokeResume(session.id, chosenTerminal(), settingsToAct().invoker);
     switch (outcome.outcome) {
       case "started":
         await toast.hide();
@@ -61,17 +62,22 @@ export async function resumeSession(session: Session): Promise<void> {
         return await leaveWith(`${asTitle(outcome.what)}: Paste the Copied Command`);
       case "failed": {
         const offer = { kind: "resume", title: "", text: outcome.text } as const;
-        return fail(toast, "Could Not Resume Session", outcome.reason ?? outcome.what, [offer]);
+        return fail(toast, "Could Not Resume Session", outcome.reason ?? outcome.what, toastActions([offer]));
       }
       default:
         return outcome.outcome satisfies never;
     }
   } catch (error) {
-    fail(toast, "Could Not Resume Session", reasonOf(error));
+    fail(toast, "Could Not Resume Session", reasonOf(error), preferencesAction(error));
   }
 }
 
 /** Has a toast say what failed, and offer what can be done. */
-function fail(toast: Toast, title: string, reason: string, offers: readonly GoingOffer[] = []): void {
-  Object.assign(toast, { style: Toast.Style.Failure, title, message: printable(reason), ...toastActions(offers) });
+function fail(
+  toast: Toast,
+  title: string,
+  reason: string,
+  actions: Pick<Toast.Options, "primaryAction" | "secondaryAction">,
+): void {
+  Object.assign(toast, { style: Toast.Style.Failure, title, message: printable(reason), ...actions });
 }

@@ -9,6 +9,7 @@ import { SECTIONS, sectionOf, type Section } from "../session/section";
 import type { Session } from "../session/session";
 import type { DisplayState } from "../session/signal";
 import { cutText, printable } from "../session/text";
+import type { MenuBarSettings } from "./settings";
 import { exactTime } from "./time-text";
 
 /** A section shows this many; the list has them all. */
@@ -63,6 +64,36 @@ export function menuContentOf({ at, sessions, aggregate, problems }: Snapshot): 
       text: cutText(printable(problems.map(describeProblem).join("; ")), 500),
     },
   };
+}
+
+/** The number beside the icon, by what the user has it count. */
+export function countOf(
+  { needsYou, needsYouOrUnread }: Pick<MenuContent, "needsYou" | "needsYouOrUnread">,
+  { counts }: Pick<MenuBarSettings, "counts">,
+): number {
+  switch (counts) {
+    case "needs-you":
+      return needsYou;
+    case "needs-you-and-unread":
+      return needsYouOrUnread;
+    case "nothing":
+      return 0;
+    default:
+      return counts satisfies never;
+  }
+}
+
+/**
+ * Whether nothing is up: no session needs the user or works, none has an unread answer that counts, and there is nothing
+ * else to tell. Paused monitoring is told, and a session of which nothing is known may be up.
+ */
+export function isQuiet(
+  { displayState, unread, problems }: Pick<MenuContent, "displayState" | "unread" | "problems">,
+  { counts }: Pick<MenuBarSettings, "counts">,
+): boolean {
+  if (problems.count > 0) return false;
+  if (counts === "needs-you-and-unread") return displayState === "ready" && unread === 0;
+  return displayState === "ready" || displayState === "completed";
 }
 
 /** Items that look the same share one action in the launcher: those get their ids. */

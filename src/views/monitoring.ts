@@ -1,8 +1,8 @@
 import { invokeMonitoring } from "../cli/invoke";
-import { readSettings } from "./settings";
+import { settingsToAct } from "./settings";
 
 /** Pauses or resumes monitoring, and gives what to say of it. */
 export async function changeMonitoring(what: "pause" | "resume"): Promise<string> {
-  await invokeMonitoring(what, readSettings().invoker);
+  await invokeMonitoring(what, settingsToAct().invoker);
   return what === "pause" ? "Monitoring Is Paused" : "Monitoring Goes On";
 }

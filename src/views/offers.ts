@@ -3,7 +3,7 @@ import { openOffered, type GoingOffer } from "../cli/invoke-focus";
 import { printable } from "../session/text";
 import { carryOut } from "./carry-out";
 import { leaveWith } from "./leaving";
-import { readSettings } from "./settings";
+import { settingsToAct } from "./settings";
 
 /** An offer as an action is called. */
 export function offerTitle({ kind, title }: GoingOffer): string {
@@ -26,7 +26,7 @@ export async function takeOffer(offer: GoingOffer): Promise<void> {
     case "open-app": {
       const app = printable(title.replace(/^Open /, ""));
       const open = async () => {
-        await openOffered(offer, readSettings().invoker);
+        await openOffered(offer, settingsToAct().invoker);
         return `Opened ${app}`;
       };
       if (await carryOut(`Opening ${app}…`, open, `Could Not Open ${app}`)) await leaveWith(`Opened ${app}`);

@@ -1,5 +1,5 @@
 import { Action, ActionPanel, Icon, List, openExtensionPreferences } from "@raycast/api";
-import { basename } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import type { Problem } from "../files/problem";
 import { cutText, printable } from "../session/text";
 import { fenced } from "./plain-text";
@@ -48,7 +48,9 @@ export function ProblemItem({
       detail={isShowingDetail ? <List.Item.Detail markdown={fenced([file, "", ...said].join("\n"))} /> : undefined}
       actions={
         <ActionPanel>
-          {file.isWellFormed() && <Action.ShowInFinder title="Show File" path={file} icon={Icon.Finder} />}
+          {isAbsolute(file) && printable(file) === file && (
+            <Action.ShowInFinder title="Show File" path={file} icon={Icon.Finder} />
+          )}
           <Action.CopyToClipboard
             title="Copy Problem"
             icon={Icon.Clipboard}

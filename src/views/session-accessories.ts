@@ -7,13 +7,17 @@ import type { Session } from "../session/session";
 import { cutText, printable } from "../session/text";
 import { agentTitle, agentWithSurface } from "./agent-title";
 import { colorOf, toneOf } from "./state-icon";
-import { ageText, exactTime, relativeTime } from "./time-text";
+import { ageText, asOfText, exactTime, relativeTime } from "./time-text";
 
 /** A tooltip names this many things; the detail pane names all. */
 const NAMED = 3;
 
-/** What stands at the right of a row: what runs beside it, whose it is, its state, and since when. */
-export function sessionAccessories(session: Session, now: Seconds): List.Item.Accessory[] {
+/**
+ * What stands at the right of a row: what runs beside it, whose it is, its state, and since when.
+ *
+ * @param asOf when that was so, where it is of the last opening
+ */
+export function sessionAccessories(session: Session, now: Seconds, asOf?: Seconds): List.Item.Accessory[] {
   const { state, since, subagents, unread, unreadableSince, wakeupAt } = session;
   const background = Object.values(session.background ?? {});
   const failed = background.filter(hasFailed);
@@ -69,7 +73,7 @@ export function sessionAccessories(session: Session, now: Seconds): List.Item.Ac
   const look = LOOKS[state];
   accessories.push({
     tag: { value: look.word, color: colorOf(state === "done" ? toneOf(session) : look.tone) },
-    tooltip: wantOf(session) ?? (state === "done" ? "Its answer is unread" : look.word),
+    tooltip: asOfText(wantOf(session) ?? (state === "done" ? "Its answer is unread" : look.word), asOf, now),
   });
   accessories.push({ text: ageText(since, now), tooltip: `Since ${exactTime(since)}` });
   return accessories;

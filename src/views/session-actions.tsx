@@ -7,24 +7,41 @@ import { printable } from "../session/text";
 import { carryOut } from "./carry-out";
 import { ControlActions } from "./control-actions";
 import { goToSession, resumeSession } from "./going";
+import { useRecheck } from "./judged-preferences";
 import { markAllRead, markRead, markUnread } from "./marking";
 import { refreshMenuBar } from "./menu-refresh";
 import { OfferActions } from "./offer-actions";
+import { openEvents } from "./open-events";
 import { printableLines } from "./plain-text";
 import { resumeCommandOf } from "./resume-text";
 import { SHORTCUTS } from "./shortcuts";
 
-/** What the actions of a row act on beside its session. */
-export interface ActionSurroundings {
-  hasUnread: boolean;
+/** The detail pane beside a list. */
+export interface DetailPane {
   isShowingDetail: boolean;
   onToggleDetail: () => void;
+}
+
+/** What the actions of a session act on beside it. */
+export interface ActionSurroundings {
+  hasUnread: boolean;
   onRefresh: () => Promise<void>;
 }
 
-/** The actions of a session, the likeliest first. */
-export function SessionActions({ session, ...surroundings }: { session: Session } & ActionSurroundings) {
-  const { onRefresh } = surroundings;
+/** What only a row of a list has. */
+interface RowActions {
+  pane: DetailPane;
+  /** Opens the session's own page. */
+  onOpen: () => void;
+}
+
+/** The actions of a session, the likeliest first: those of its row, or of its page. */
+export function SessionActions({
+  session,
+  hasUnread,
+  onRefresh,
+  row,
+}: { session: Session; row?: RowActions } & ActionSurroundings) {
   const mark = async (doing: string, work: () => Promise<string>, failed: string) => {
     if (!(await carryOut(doing, work, failed))) return;
     await onRefresh();
@@ -47,7 +64,10 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
         {resumeCommand !== undefined && (
           <Action title="Resume Session" icon={Icon.Play} onAction={() => resumeSession(session)} />
         )}
-        <DetailAction {...surroundings} />
+        {row !== undefined && <DetailAction {...row.pane} />}
+        {row !== undefined && (
+          <Action title="Open Details" icon={Icon.Document} shortcut={SHORTCUTS.openDetails} onAction={row.onOpen} />
+        )}
         {session.unread && (
           <Action
             title="Mark as Read"
@@ -70,6 +90,14 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
             icon={Icon.Folder}
             target={folder}
             shortcut={Keyboard.Shortcut.Common.Open}
+          />
+        )}
+        {session.sources.includes("events") && (
+          <Action
+            title="Show Events"
+            icon={Icon.Clock}
+            shortcut={SHORTCUTS.showEvents}
+            onAction={() => openEvents(session.id)}
           />
         )}
       </ActionPanel.Section>
@@ -108,7 +136,7 @@ export function SessionActions({ session, ...surroundings }: { session: Session 
         )}
       </ActionPanel.Section>
       <ActionPanel.Section>
-        {surroundings.hasUnread && (
+        {hasUnread && (
           <Action
             title="Mark All as Read"
             icon={Icon.Check}
@@ -127,7 +155,7 @@ function folderOf({ cwd }: Session): string | undefined {
 }
 
 /** Shows or hides the detail pane. */
-export function DetailAction({ isShowingDetail, onToggleDetail }: Omit<ActionSurroundings, "hasUnread" | "onRefresh">) {
+export function DetailAction({ isShowingDetail, onToggleDetail }: DetailPane) {
   return (
     <Action title={isShowingDetail ? "Hide Details" : "Show Details"} icon={Icon.Sidebar} onAction={onToggleDetail} />
   );
@@ -135,12 +163,15 @@ export function DetailAction({ isShowingDetail, onToggleDetail }: Omit<ActionSur
 
 /** Looks at every source again. */
 export function RefreshAction({ onRefresh }: { onRefresh: () => Promise<void> }) {
+  const recheck = useRecheck();
   return (
     <Action
       title="Refresh"
       icon={Icon.ArrowClockwise}
       shortcut={Keyboard.Shortcut.Common.Refresh}
-      onAction={onRefresh}
+      onAction={async () => {
+        if (recheck()) await onRefresh();
+      }}
     />
   );
 }

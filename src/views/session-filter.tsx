@@ -2,6 +2,7 @@ import { List } from "@raycast/api";
 import { LOOKS } from "../session/looks";
 import type { Session } from "../session/session";
 import { isState, STATES } from "../session/state";
+import { printable } from "../session/text";
 import { agentTitle } from "./agent-title";
 import { stateIcon } from "./state-icon";
 
@@ -15,7 +16,7 @@ const STATE = "state:";
 export function passes(session: Session, filter: string): boolean {
   if (filter === "needs-you") return session.needsYou;
   if (filter === "unread") return session.unread;
-  if (filter.startsWith(AGENT)) return session.agent === filter.slice(AGENT.length);
+  if (filter.startsWith(AGENT)) return agentValue(session.agent) === filter;
   if (filter.startsWith(STATE)) {
     const state = filter.slice(STATE.length);
     // A stored value of another version filters nothing.
@@ -24,10 +25,30 @@ export function passes(session: Session, filter: string): boolean {
   return true;
 }
 
-/** The agents to choose from: those that are there, and the chosen one, which may have gone meanwhile. */
-export function filterAgents(sessions: readonly Session[], filter: string): string[] {
-  const chosen = filter.startsWith(AGENT) ? [filter.slice(AGENT.length)] : [];
-  return Array.from(new Set([...sessions.map(({ agent }) => agent), ...chosen])).sort();
+/** The agent that a filter's value chooses, if it chooses one. */
+export function chosenAgents(filter: string): string[] {
+  if (!filter.startsWith(AGENT)) return [];
+  try {
+    const agent: unknown = JSON.parse(`"${decodeURIComponent(filter.slice(AGENT.length))}"`);
+    return typeof agent === "string" ? [agent] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The value that chooses an agent, in plain letters: a name is data. JSON escapes half a character in it. */
+function agentValue(agent: string): string {
+  return AGENT + encodeURIComponent(JSON.stringify(agent).slice(1, -1));
+}
+
+/**
+ * The agents to choose from: those that are there, and the chosen one, which may have gone meanwhile.
+ *
+ * @param others agents of sessions that are not at hand
+ */
+export function filterAgents(sessions: readonly Session[], filter: string, others: readonly string[] = []): string[] {
+  const agents = [...sessions.map(({ agent }) => agent), ...chosenAgents(filter), ...others];
+  return Array.from(new Set(agents)).sort();
 }
 
 /**
@@ -56,7 +77,7 @@ export function SessionFilter({
       </List.Dropdown.Section>
       <List.Dropdown.Section title="Agent">
         {agents.map((agent) => (
-          <List.Dropdown.Item key={agent} title={agentTitle(agent)} value={AGENT + agent} />
+          <List.Dropdown.Item key={agent} title={printable(agentTitle(agent))} value={agentValue(agent)} />
         ))}
       </List.Dropdown.Section>
     </List.Dropdown>

@@ -2,6 +2,7 @@ import { LOOKS } from "../session/looks";
 import type { Session } from "../session/session";
 import { printable } from "../session/text";
 import { agentTitle } from "./agent-title";
+import { isAbout } from "./typed-words";
 
 /** So many rows stand in the list at once: some thousand take more memory than a launcher gives a command. */
 export const LISTED = 500;
@@ -21,20 +22,18 @@ export function keywordsOf(session: Session): string[] {
   return Array.from(new Set(words.filter((word) => word !== "").map(printable)));
 }
 
-/**
- * The sessions to list, in their order: the first ones, which are those that press, and of the others those that what
- * was typed is about. The launcher filters and ranks what it is given.
- */
-export function sessionsToList(sessions: readonly Session[], typed: string): readonly Session[] {
-  const words = typed
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  if (sessions.length <= LISTED) return sessions;
-  if (words.length === 0) return sessions.slice(0, LISTED);
-  const isMeant = (session: Session) => {
-    const text = [session.title, ...keywordsOf(session)].join("\n").toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return [...sessions.slice(0, LISTED), ...sessions.slice(LISTED).filter(isMeant).slice(0, LISTED)];
+/** Whether there are more sessions than a list holds. */
+export function isCut(sessions: readonly Session[]): boolean {
+  return sessions.length > LISTED;
+}
+
+/** The first sessions of a list, in their order: those that press. */
+export function firstSessions(sessions: readonly Session[]): readonly Session[] {
+  return isCut(sessions) ? sessions.slice(0, LISTED) : sessions;
+}
+
+/** The sessions that these words are about, all of them where there is none. */
+export function sessionsAbout(sessions: readonly Session[], words: readonly string[]): readonly Session[] {
+  if (words.length === 0) return sessions;
+  return sessions.filter((session) => isAbout(words, session.title, keywordsOf(session)));
 }

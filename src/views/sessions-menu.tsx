@@ -1,35 +1,61 @@
-import { Icon, Keyboard, launchCommand, LaunchType, MenuBarExtra, openCommandPreferences, showHUD } from "@raycast/api";
+import {
+  Icon,
+  Keyboard,
+  launchCommand,
+  LaunchType,
+  MenuBarExtra,
+  openCommandPreferences,
+  openExtensionPreferences,
+  showHUD,
+} from "@raycast/api";
 import { useCachedPromise } from "@raycast/utils";
 import { observe } from "../observe/observer";
 import { reasonOf } from "../session/failure";
 import { cutText, printable } from "../session/text";
 import { markAllRead, markRead } from "./marking";
-import { MENU_CONTENT_VERSION, menuContentOf, type MenuContent } from "./menu-content";
+import { countOf, isQuiet, MENU_CONTENT_VERSION, menuContentOf, type MenuContent } from "./menu-content";
 import { MenuGroupItems } from "./menu-group";
 import { changeMonitoring } from "./monitoring";
-import { readSettings } from "./settings";
+import type { PreferenceProblem } from "./preference-problems";
+import { readSettings, settingsToRead } from "./settings";
 import { aggregateIcon } from "./state-icon";
 
-/** The menu bar: the aggregate as icon, the number of those that need the user, and every session by urgency. */
+/**
+ * The menu bar: the aggregate as icon, the number of those that need the user, and every session by urgency. While nothing
+ * is up it hides, if the user wants that.
+ */
 export function SessionsMenu() {
   const {
     watched: { places, cacheTtl },
-    countUnread,
+    menuBar,
+    problems: wrong,
   } = readSettings();
+  const isStopped = wrong.some(({ stops }) => stops === "reading");
   // What is kept is kept by what it was read of: only data, the same in every run.
   const readOf = { places, cacheTtl };
-  const { data, error, isLoading, mutate, revalidate } = useCachedPromise(readMenu, [readOf, MENU_CONTENT_VERSION], {
+  const read = useCachedPromise(readMenu, [readOf, MENU_CONTENT_VERSION], {
+    execute: !isStopped,
     // Shown as an item of the menu: there are no toasts in the background.
     onError: () => undefined,
   });
-  const counted = (countUnread ? data?.needsYouOrUnread : data?.needsYou) ?? 0;
+  const { isLoading, mutate, revalidate } = read;
+  const data = isStopped ? undefined : read.data;
+  const error = isStopped ? undefined : read.error;
+  const isInDoubt = isStopped || error !== undefined;
+  // Not before it is known: a run that draws nothing may end at once, and would never see that something is up again.
+  const isKnown = !isLoading && !isInDoubt && data !== undefined;
+  if (menuBar.hides && isKnown && wrong.length === 0 && isQuiet(data, menuBar)) return null;
+  const counted = data === undefined ? 0 : countOf(data, menuBar);
   return (
     <MenuBarExtra
-      icon={aggregateIcon(error === undefined ? (data?.displayState ?? "ready") : "stale")}
+      icon={aggregateIcon(isInDoubt ? "stale" : (data?.displayState ?? "ready"))}
       title={counted > 0 ? String(counted) : undefined}
       tooltip={data?.tooltip ?? "Agent Sessions"}
       isLoading={isLoading}
     >
+      {wrong.map((problem) => (
+        <PreferenceMenuItem key={problem.reason} problem={problem} />
+      ))}
       {error !== undefined && (
         <MenuBarExtra.Item
           title="Sessions Cannot Be Read"
@@ -94,11 +120,24 @@ export function SessionsMenu() {
   );
 }
 
+/** A preference that is wrong, with the way to it. */
+function PreferenceMenuItem({ problem: { title, reason } }: { problem: PreferenceProblem }) {
+  return (
+    <MenuBarExtra.Item
+      title={`${title} Cannot Be Used`}
+      subtitle={cutText(reason, 80)}
+      tooltip={reason}
+      icon={Icon.ExclamationMark}
+      onAction={() => openExtensionPreferences()}
+    />
+  );
+}
+
 /** Its arguments are what a kept answer is good for: these places, and this version of what is kept. */
 async function readMenu(readOf: object, version: number): Promise<MenuContent> {
   void readOf;
   void version;
-  return menuContentOf(await observe(readSettings().watched));
+  return menuContentOf(await observe(settingsToRead().watched));
 }
 
 /** Opens the list, at a session. The list command may not be enabled: then say so. */

@@ -21,6 +21,8 @@ export function shortcutsOf(platform: NodeJS.Platform) {
     pause: shifted("p"),
     pauseAndRestart: optioned("p"),
     cancelRestart: shifted("x"),
+    openDetails: shifted("i"),
+    showEvents: shifted("e"),
   } as const satisfies Record<string, Keyboard.Shortcut>;
 }
 

@@ -21,6 +21,11 @@ export function relativeTime(at: Seconds, now: Seconds): string {
   return now - at < MINUTE ? "just now" : `${shortAge(ageOf(at, now))} ago`;
 }
 
+/** What was so at a moment, with that moment; what is so now stands alone. */
+export function asOfText(text: string, asOf: Seconds | undefined, now: Seconds): string {
+  return asOf === undefined ? text : `${text}, as of ${relativeTime(asOf, now)}`;
+}
+
 /** Seconds until what is said of a moment may read differently. */
 export function nextTextChange(at: Seconds, now: Seconds): Seconds {
   const age = now - at;

@@ -1,8 +1,8 @@
 import { showFailureToast } from "@raycast/utils";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { follow, type Live } from "../observe/live";
 import type { Snapshot } from "../observe/snapshot";
-import { readSettings } from "./settings";
+import { readSettings, type Settings } from "./settings";
+import { joinFollowing, keyOf, type Seat } from "./shared-following";
 import { nextTextChange } from "./time-text";
 
 /** A snapshot that stays up to date while a view is open. */
@@ -13,31 +13,54 @@ export interface LiveSnapshot {
   refresh: () => Promise<void>;
 }
 
-/** Follows the sources from the first render to the last, and renders anew when something changed or an age did. */
-export function useLiveSnapshot(): LiveSnapshot {
+/** What is watched, as the user has set it; `change` looks whether that is something else by now. */
+export interface Watched {
+  watched: Settings["watched"];
+  /** Reads the preferences anew; whether they name other sources, or other rules. */
+  change: () => boolean;
+}
+
+/** Reads what is to be watched at the first render, and again when asked to. */
+export function useWatched(): Watched {
   const [watched, setWatched] = useState(() => readSettings().watched);
+  const change = useCallback(() => {
+    const now = readSettings().watched;
+    if (keyOf(watched) === keyOf(now)) return false;
+    setWatched(now);
+    return true;
+  }, [watched]);
+  return { watched, change };
+}
+
+/**
+ * Follows the sources from the first render to the last, and renders anew when something changed or an age did.
+ *
+ * @param beginsAfter so many milliseconds after the first render: looking at everything keeps a launcher from drawing
+ *   what there is to show already. By default it begins right then
+ */
+export function useLiveSnapshot({ watched, change }: Watched, beginsAfter?: number): LiveSnapshot {
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [error, setError] = useState<Error>();
-  const live = useRef<Live>(undefined);
+  const seat = useRef<Seat>(undefined);
 
   useEffect(() => {
-    const closing = new AbortController();
-    const { signal } = closing;
-    const fail = (reason: unknown) => {
-      if (!signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)));
+    const sit = () => {
+      seat.current = joinFollowing(watched, {
+        onSnapshot: (next) => {
+          setSnapshot(next);
+          setError(undefined);
+        },
+        onFailure: (reason) => setError(reason instanceof Error ? reason : new Error(String(reason))),
+      });
     };
-    const onSnapshot = (next: Snapshot) => {
-      if (signal.aborted) return;
-      setSnapshot(next);
-      setError(undefined);
-    };
-    follow(watched, { onSnapshot, onFailure: fail, signal }).then((following) => {
-      if (!signal.aborted) live.current = following;
-    }, fail);
+    const timer = beginsAfter === undefined ? undefined : setTimeout(sit, beginsAfter);
+    if (timer === undefined) sit();
     return () => {
-      live.current = undefined;
-      closing.abort();
+      clearTimeout(timer);
+      seat.current?.leave();
+      seat.current = undefined;
     };
+    // What is shown meanwhile is there once: it decides no second beginning.
   }, [watched]);
 
   useEffect(() => {
@@ -48,20 +71,17 @@ export function useLiveSnapshot(): LiveSnapshot {
 
   /** Looks at everything; begins anew when it has not begun, or when the user has named other places meanwhile. */
   const refresh = useCallback(async () => {
-    const now = readSettings().watched;
-    const isElsewhere = JSON.stringify(watched) !== JSON.stringify(now);
-    if (isElsewhere) setSnapshot(undefined);
-    if (isElsewhere || live.current === undefined) {
+    if (change()) {
+      setSnapshot(undefined);
       setError(undefined);
-      setWatched(now);
       return;
     }
     try {
-      live.current.refresh();
+      seat.current?.refresh();
     } catch (reason) {
       await showFailureToast(reason, { title: "Could Not Refresh" });
     }
-  }, [watched]);
+  }, [change]);
 
   return { snapshot, error, isLoading: snapshot === undefined && error === undefined, refresh };
 }

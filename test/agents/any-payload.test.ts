@@ -141,10 +141,8 @@ function expectSound(mapped: Mapped): void {
         if (text === undefined) continue;
         expect([field, text.isWellFormed(), textLength(text) <= limit]).toEqual([field, true, true]);
       }
-      if (identity.agent !== "claude") {
-        const broken = namesOf(identity, event).filter((name) => typeof name === "string" && !name.isWellFormed());
-        expect(broken).toEqual([]);
-      }
+      const broken = namesOf(identity, event).filter((name) => typeof name === "string" && !name.isWellFormed());
+      expect(broken).toEqual([]);
       expect(Number.isFinite(event.at)).toBe(true);
       const record = reduce(undefined, identity, event);
       expect(JSON.parse(JSON.stringify(reportOf(record)))).toBeDefined();

@@ -4,6 +4,7 @@ import { benchList } from "./list";
 import { benchLive } from "./live";
 import { benchMachine } from "./machine";
 import { tableOf, type Row } from "./measure";
+import { benchRender } from "./render";
 import { benchTranscript } from "./transcript";
 
 /** Figures that belong together. */
@@ -23,6 +24,7 @@ async function main(file: string | undefined): Promise<void> {
   add("Folding", benchFold(10_000, 100));
   add("Transcripts", benchTranscript([1, 100, 500], 15));
   add("A Busy Machine", await benchMachine(1000, 200, 15));
+  add("The Launcher", await benchRender(1000, 15));
   add("Lists", await benchList([100, 1000, 10_000], 15));
   if (file !== undefined) writeFileSync(file, JSON.stringify(groups));
 }

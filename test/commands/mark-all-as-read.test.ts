@@ -2,6 +2,7 @@ import { host, LaunchType } from "../host";
 import { MENU_BAR_REFRESH } from "../host/menu-bar";
 import { launchNoView } from "../host/launch";
 import { AgentFiles, now } from "../views/agent-files";
+import { FakeCommand } from "../views/fake-command";
 
 let files: AgentFiles;
 
@@ -65,10 +66,8 @@ test("what fails is said with its reason", async () => {
 });
 
 test("a command that the user named and that fails is said as well", async () => {
-  files.prefer({ commandPath: "/nowhere/agent-sessions" });
+  const { path } = new FakeCommand({ read: { err: "agent-sessions: the disk is full\n", code: 1 } });
+  files.prefer({ commandPath: path });
   await launchNoView("mark-all-as-read");
-  expect(host.huds).toEqual([
-    "Could Not Mark All as Read: /nowhere/agent-sessions does not exist. " +
-      "Correct Command Path in the extension's preferences, or leave it empty.",
-  ]);
+  expect(host.huds).toEqual(["Could Not Mark All as Read: the disk is full"]);
 });

@@ -43,6 +43,17 @@ test("the first prompt that fits decides, and of its phrases the longest", () =>
   expect(targetOf(["hello", "web shop now", "web"], phrases)).toEqual({ phrase: "web shop", file: "/m/b.md" });
 });
 
+test.each([
+  ["a Ctrl-C", "- [A](a.md) 🔑 `web\u0003`"],
+  ["a carriage return", "- [A](a.md) 🔑 `we\rb`"],
+  ["an escape in the file's name", "- [A](a\u001b.md) 🔑 `web`"],
+  ["a C1 control", "- [A](a.md) 🔑 `web\u009b`"],
+  ["a turn of direction", "- [A](a\u202e.md) 🔑 `web`"],
+])("a phrase or a file that would steer a terminal, to which it may be typed, is none: %s", (_what, line) => {
+  expect(targetOf(["web"], phrasesIn(line, "/m"))).toBeUndefined();
+  expect(targetOf(["web"], phrasesIn(line.replace(/\p{Cc}|\u202e/gu, ""), "/m"))).toBeDefined();
+});
+
 test("the plugin's own core finds the same", () => {
   const word = fc.constantFrom("web", "Shop", "pickup", " ", "-", "ü", "u\u0308", "🔑", "`", "<", "..", "twice");
   const words = fc.array(word, { maxLength: 8 }).map((each) => each.join(""));

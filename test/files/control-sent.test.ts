@@ -23,6 +23,10 @@ test.each([
   ["another version", JSON.stringify({ version: 2, ...sent })],
   ["without a request", JSON.stringify({ version: 1, way: "terminal", files: [] })],
   ["of a request that is none", JSON.stringify({ version: 1, request: { id: "../x" }, way: "terminal", files: [] })],
+  [
+    "nested deeper than any stack",
+    `{"version":1,"request":{"version":${"[".repeat(20_000)}${"]".repeat(20_000)}},"way":"terminal","files":[]}`,
+  ],
   ["of an unknown way", JSON.stringify({ version: 1, request: sent.request, way: "pigeon", files: [] })],
   ["of more files than are noted", JSON.stringify({ version: 1, ...sent, files: Array(300).fill(sent.files[0]) })],
 ])("a note that is %s is refused with a reason", (_what, text) => {

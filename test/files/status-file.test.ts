@@ -205,6 +205,23 @@ describe("a broken optional field costs that field, not the session", () => {
     ]);
   });
 
+  test("half a character costs what it stands in, where that is taken over whole", () => {
+    const { report, repaired } = read({
+      cwd: "/w/\ud800",
+      terminal: { TMUX: "\udc00" },
+      background: { "b\ud800": {}, b2: { status: "\ud800" } },
+      title: "cut \ud800",
+    });
+    expect(report).toMatchObject({ background: { b2: {} }, title: "cut \ufffd" });
+    expect([report.cwd, report.terminal, Object.keys(report.background ?? {})]).toEqual([undefined, undefined, ["b2"]]);
+    expect(repaired.map((each) => each.split(": ")[0])).toEqual([
+      "cwd",
+      "background.b\ufffd",
+      "background.b2.status",
+      "terminal",
+    ]);
+  });
+
   test("keys of JavaScript's own are names like any other", () => {
     const file = decodeStatusFile(
       '{"session_id":"4f2e8190","state":"idle","ts":5,"background":{"constructor":{"at":1}},"__proto__":{"state":"failed"}}',

@@ -139,6 +139,11 @@ describe("the last turn", () => {
       { end: { how: "answered", at: at(LATEST) } },
     ],
     [
+      "began at no time, where that is no moment",
+      [complete({ last_agent_message: "Done.", started_at: 1_796_039_960_000 })],
+      { end: { how: "answered", at: at(LATEST) } },
+    ],
+    [
       "is over where another took its place",
       [started(), aborted("replaced")],
       { end: { how: "over", at: at(LATEST) } },

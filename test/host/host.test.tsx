@@ -210,10 +210,10 @@ describe("refuses what the launcher would", () => {
 });
 
 test("preferences have the manifest's defaults", () => {
-  const defaults = { cacheTtl: "auto", terminal: "auto", countUnread: false };
+  const defaults = { cacheTtl: "auto", terminal: "auto", countUnread: "needs-you", hideMenuBar: false };
   expect(hostApi.getPreferenceValues()).toMatchObject(defaults);
-  host.preferences = { countUnread: true, homeDirectory: "/x" };
-  expect(hostApi.getPreferenceValues()).toMatchObject({ ...defaults, countUnread: true, homeDirectory: "/x" });
+  host.preferences = { hideMenuBar: true, homeDirectory: "/x" };
+  expect(hostApi.getPreferenceValues()).toMatchObject({ ...defaults, hideMenuBar: true, homeDirectory: "/x" });
 });
 
 test("actions do what theirs do", async () => {

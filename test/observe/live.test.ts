@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { on } from "node:events";
+import { mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { follow, type Live } from "../../src/observe/live";
 import type { Snapshot } from "../../src/observe/snapshot";
@@ -130,4 +131,24 @@ test("after it was stopped nothing is shown any more", async () => {
   const other = await Viewer.open(places);
   await other.until(stateIs("s1", "working"));
   expect(shown).toBe(before);
+});
+
+test("what was read of transcripts is kept while it is open: a launcher ends a command without a word", async () => {
+  const places = { ...scratchPlaces(), agentDirectories: [] };
+  const transcript = join(places.statusDirectory, "..", "s1.jsonl");
+  writeFileSync(transcript, `${JSON.stringify({ type: "summary", summary: "Billing" })}\n`);
+  const payload = {
+    session_id: "s1",
+    hook_event_name: "UserPromptSubmit",
+    prompt: "Go on",
+    transcript_path: transcript,
+  };
+  deliver(places.home, { agent: "claude", event: "UserPromptSubmit", payload, at: Date.now() / 1000 - 5 });
+  const viewer = await Viewer.open(places);
+  await viewer.until(stateIs("s1", "working"));
+  mkdirSync(join(places.home, "cache"), { recursive: true, mode: 0o700 });
+  const watcher = watch(join(places.home, "cache"), { persistent: false });
+  for await (const [, name] of on(watcher, "change")) if (name === "transcripts.json") break;
+  watcher.close();
+  expect(readFileSync(join(places.home, "cache", "transcripts.json"), "utf8")).toContain("s1.jsonl");
 });

@@ -13,6 +13,11 @@ test.each([
   [undefined, { agent: "agent" }],
   ["Ünïcode/x", { agent: "-n-code-x" }],
   ["constructor", { agent: "constructor" }],
+  // It becomes a folder's name: none leads to another folder.
+  ["..", { agent: "agent" }],
+  [".", { agent: "agent" }],
+  ["-.", { agent: "agent" }],
+  [".hidden", { agent: ".hidden" }],
 ])("the agent named %j", (name, expected) => {
   expect(agentNamed(name)).toEqual(expected);
 });

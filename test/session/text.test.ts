@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { cutText, oneLine, printable, textLength } from "../../src/session/text";
+import { cutText, oneLine, printable, printableJson, textLength } from "../../src/session/text";
 import { propertyRuns } from "../property-runs";
 
 test("a text within the limit stays", () => {
@@ -25,6 +25,21 @@ test("whatever the text, the cut one is well-formed and within the limit", () =>
     }),
     propertyRuns(2000),
   );
+});
+
+test.each([
+  ["an eight-bit control", "\u009b2J", '"\\u009b2J"'],
+  ["a turn of direction", "a\u202eb", '"a\\u202eb"'],
+  ["a line separator", "a\u2028b", '"a\\u2028b"'],
+  ["a backslash that looks like an escape", "\\ud800", '"\\\\ud800"'],
+  ["plain text", "Größe 👍", '"Größe 👍"'],
+])("JSON says %s with an escape, and so the same", (_what, text, json) => {
+  expect(printableJson(text)).toBe(json);
+  expect(JSON.parse(printableJson({ [text]: [text] }, 2))).toEqual({ [text]: [text] });
+});
+
+test("half a character becomes a whole one in JSON: some readers end with it", () => {
+  expect(printableJson({ a: "x\ud83d", b: ["\udc00"] })).toBe('{"a":"x\ufffd","b":["\ufffd"]}');
 });
 
 test("one line is one line", () => {

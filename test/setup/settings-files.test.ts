@@ -12,6 +12,7 @@ import { GEMINI_EVENTS } from "../../src/agents/gemini/hooks";
 import { isOurCommand } from "../../src/agents/recorder-command";
 import { QWEN_EVENTS } from "../../src/agents/qwen/hooks";
 import { readJsonSettings, valueOf } from "../../src/files/settings-json";
+import { planSetUp } from "../../src/observe/set-up";
 import { User, withoutBackups } from "./user";
 
 /** An agent whose hooks are JSON: an event, its command key and how a foreign hook looks there. */
@@ -344,6 +345,20 @@ describe("Codex's notify", () => {
   });
 });
 
+test("a Codex configuration whose key is nested deeper than a stack is refused with the reason, and left", () => {
+  const user = new User();
+  const path = user.settings("codex", 1);
+  const text = `a${".a".repeat(30_000)} = 1\n`;
+  user.write(path, text);
+  const planned = planSetUp(user.place, [user.agent("codex")]).files.find(({ target }) => target.path === path);
+  expect(planned).toMatchObject({
+    outcome: "refused",
+    error: { message: expect.stringContaining("too deeply") as string },
+  });
+  user.setUp("codex");
+  expect(readFileSync(path, "utf8")).toBe(text);
+});
+
 describe("aider's configuration", () => {
   const FILES_YAML: Readonly<Record<string, string | undefined>> = {
     absent: undefined,
@@ -386,6 +401,28 @@ describe("aider's configuration", () => {
     const removed = target?.remove(set.text, undefined);
     const whole = name === "no line end" || name === "a comment" ? `${before}\n` : (before ?? "");
     expect(removed).toEqual({ outcome: "change", text: whole });
+  });
+
+  test.each([
+    ["an alias of nothing", "a: *nothing\n"],
+    [
+      "aliases that multiply",
+      Array.from({ length: 12 }, (_, n) => `a${n}: &a${n} [${Array(9).fill(n === 0 ? "x" : `*a${n - 1}`)}]\n`).join(""),
+    ],
+    ["braces without end", `a: ${'{"a":'.repeat(20_000)}`],
+    ["brackets without end", `a: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`],
+    ["lines without end", Array.from({ length: 900 }, (_, n) => `${" ".repeat(n)}a:\n`).join("")],
+    ["lists without end", `${"- ".repeat(5_000)}a\n`],
+  ])("%s are refused with the reason, and left", (_name, text) => {
+    const user = new User();
+    user.write(user.settings("aider"), text);
+    const [planned] = planSetUp(user.place, [user.agent("aider")]).files;
+    expect(planned).toMatchObject({
+      outcome: "refused",
+      error: { message: expect.stringMatching(/:\d+:\d+: ./) as string },
+    });
+    expect(user.setUp("aider")).toEqual([]);
+    expect(readFileSync(user.settings("aider"), "utf8")).toBe(text);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { buildSync } from "esbuild";
 import { execFileSync, spawnSync } from "node:child_process";
-import {
+import fs, {
   chmodSync,
   chownSync,
   existsSync,
@@ -12,7 +12,6 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { decodeInboxEntry } from "../../src/files/inbox-entry";
 import { applySetUp, planSetUp } from "../../src/observe/set-up";
 import { scratchFolder } from "../scratch";
@@ -144,10 +143,10 @@ describe("settings files are written carefully", () => {
     const user = new User();
     const path = user.settings("claude");
     user.write(path, SETTINGS);
-    const real = writeFileAtomic.sync;
-    jest.spyOn(writeFileAtomic, "sync").mockImplementation((file, ...rest) => {
-      if (file === path) throw new Error("no space left");
-      real(file, ...rest);
+    const real = fs.renameSync;
+    jest.spyOn(fs, "renameSync").mockImplementation((from, to) => {
+      if (to === path) throw new Error("no space left");
+      real(from, to);
     });
     const io = user.io();
     expect(await user.run({ agents: ["claude"] }, io)).toBe(1);

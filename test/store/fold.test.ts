@@ -105,6 +105,16 @@ test("what cannot be read is kept aside with the reason, and holds up nobody", (
   expect(texts.some((text) => text.startsWith("session_id"))).toBe(true);
 });
 
+test("one whose name is as long as a name may be is kept aside as well", () => {
+  const { home, tools, send, record, waiting } = scene();
+  send("s1", "Stop", AT + 1);
+  for (const name of ["x".repeat(255), "é".repeat(127)]) writeFileSync(join(home, "inbox", name), "something else");
+  expect(fold(home, { ...tools, clock: () => Date.now() + 60_000 })).toMatchObject({ folded: 1, rejected: 2 });
+  expect(record("s1")?.state).toBe("done");
+  expect(waiting()).toEqual([]);
+  expect(readdirSync(join(home, "inbox", "rejected"))).toHaveLength(2);
+});
+
 test("rejected entries do not grow without bound", () => {
   const { home, tools } = scene();
   for (let index = 0; index < 130; index += 1)

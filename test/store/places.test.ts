@@ -1,4 +1,4 @@
-import { placesOf } from "../../src/store/places";
+import { fullPathOf, placesOf, statusDirectoriesOf } from "../../src/store/places";
 
 const HOME = "/home/dev";
 
@@ -6,6 +6,7 @@ test("without anything set, the places are the documented ones", () => {
   expect(placesOf({ HOME })).toEqual({
     home: "/home/dev/.agent-sessions",
     statusDirectory: "/home/dev/.claude/aitention/status",
+    statusDirectories: [{ path: "/home/dev/.claude/aitention/status" }],
     signalStateFile: "/tmp/agent-signal/status.json",
     agentDirectories: [
       { agent: "claude", path: "/home/dev/.claude" },
@@ -49,4 +50,58 @@ test("Claude's folders: the usual one, those the user lists with or without a la
     { agent: "claude", path: "/srv/claude", label: "claude" },
     { agent: "codex", path: "/home/dev/.codex" },
   ]);
+});
+
+test("several status directories: each once, in the user's order, the first is written to", () => {
+  const list = "Home=~/.claude/aitention/status, ~/work/status/, Again=/home/dev/work/status, Client A=/c";
+  const expected = {
+    statusDirectory: "/home/dev/.claude/aitention/status",
+    statusDirectories: [
+      { path: "/home/dev/.claude/aitention/status", label: "Home" },
+      { path: "/home/dev/work/status" },
+      { path: "/c", label: "Client A" },
+    ],
+  };
+  for (const places of [
+    placesOf({ HOME }, { statusDirectory: list }),
+    placesOf({ HOME, AGENT_SESSIONS_STATUS_DIR: list }),
+    placesOf({ HOME, AGENT_SESSIONS_STATUS_DIR: "/env" }, { statusDirectory: list }),
+  ]) {
+    const { statusDirectory, statusDirectories } = places;
+    expect({ statusDirectory, statusDirectories }).toEqual(expected);
+  }
+});
+
+test("a comma in a status directory's path, in quotes", () => {
+  expect(placesOf({ HOME, AGENT_SESSIONS_STATUS_DIR: '"~/a, b"' }).statusDirectory).toBe("/home/dev/a, b");
+});
+
+test("places without a list have the one directory", () => {
+  expect(statusDirectoriesOf({ statusDirectory: "/s" })).toEqual([{ path: "/s" }]);
+});
+
+test("what the environment's lists hold that names no folder is told, where they count", () => {
+  const environment = { HOME, AGENT_SESSIONS_STATUS_DIR: "Work=,/s", AGENT_SESSIONS_CLAUDE_DIRS: '"~/c' };
+  const claude = { variable: "AGENT_SESSIONS_CLAUDE_DIRS", reason: '""~/c" has a quotation mark that nothing closes' };
+  expect(placesOf(environment)).toMatchObject({
+    statusDirectory: "/s",
+    faults: [{ variable: "AGENT_SESSIONS_STATUS_DIR", reason: '"Work=" names no folder' }, claude],
+  });
+  expect(placesOf(environment, { statusDirectory: "/mine" }).faults).toEqual([claude]);
+  expect(placesOf({ HOME, AGENT_SESSIONS_STATUS_DIR: "Work=" }).statusDirectory).toBe(
+    "/home/dev/.claude/aitention/status",
+  );
+});
+
+test.each([
+  ["/a/../b", "/b"],
+  ["~", "/home/dev"],
+  [" ~/x ", "/home/dev/x"],
+  ["", undefined],
+  ["x", undefined],
+  ["./x", undefined],
+  ["~bob/x", undefined],
+  ["../../../../../../etc", undefined],
+])("%j says by itself where it leads: %j", (text, full) => {
+  expect(fullPathOf(text, HOME)).toBe(full);
 });

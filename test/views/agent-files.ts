@@ -1,7 +1,8 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Places } from "../../src/store/places";
+import { environmentOf } from "../environment";
 import { host } from "../host";
 import { scratchPlaces } from "../scratch";
 
@@ -21,7 +22,11 @@ const closed: string[] = [];
 // What cannot be written cannot be removed either.
 afterEach(() => {
   for (const home of closed.splice(0)) if (existsSync(home)) chmodSync(home, 0o700);
+  for (const name of named.splice(0)) delete process.env[name];
 });
+
+/** The variables that a test has set. */
+const named: string[] = [];
 
 /** The files that agents would report into, in a scratch folder that the preferences name. */
 export class AgentFiles {
@@ -43,6 +48,15 @@ export class AgentFiles {
   prefer(more: Record<string, unknown> = {}): void {
     const { home, statusDirectory, signalStateFile } = this.places;
     host.preferences = { homeDirectory: home, statusDirectory, signalStateFile, ...more };
+  }
+
+  /** Has the environment name these places in the preferences' stead: what is wrong with them is no preference's fault. */
+  nameByEnvironment(): void {
+    const { LANG, ...places } = environmentOf(this.places);
+    void LANG;
+    Object.assign(process.env, places);
+    named.push(...Object.keys(places));
+    host.preferences = {};
   }
 
   /** Writes a session's status file whole, as its writer does: to another name, then renamed. */
@@ -70,10 +84,13 @@ export class AgentFiles {
     );
   }
 
-  /** Has nothing written into our home any more; root may write everywhere, but is refused another user's folder. */
+  /** Has no mark written into our home any more; root may write everywhere, but not where the lock is to be. */
   closeHome(): void {
-    if (process.geteuid?.() === 0) chownSync(this.places.home, 12_345, 12_345);
-    else chmodSync(this.places.home, 0o500);
+    const lock = join(this.places.home, "read-marks.lock");
+    mkdirSync(lock, { recursive: true });
+    // Something that was there for long, and is no lock.
+    utimesSync(lock, 1, 1);
+    chmodSync(this.places.home, 0o500);
     closed.push(this.places.home);
   }
 

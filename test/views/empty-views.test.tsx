@@ -63,6 +63,11 @@ describe("what is wrong", () => {
     const root = await open();
     expect(sections(root)).toEqual({ Problems: ["a.json", "b.json"] });
     expect(row(root, "b.json").props.subtitle).toBe("session_id is missing; ts is missing");
+    await run(action(row(root, "b.json"), "Open Extension Preferences"));
+    expect(host.opened).toEqual(["extension preferences"]);
+    files.status("b", "idle", { title: "Whole" });
+    await run(action(row(root, "a.json"), "Refresh"));
+    expect(sections(root)).toEqual({ Idle: ["Whole"], Problems: ["a.json"] });
   });
 });
 
@@ -102,6 +107,8 @@ describe("the empty view", () => {
     });
     await run(action(one(root, "List.EmptyView"), "Open Extension Preferences"));
     expect(host.opened).toEqual(["extension preferences"]);
+    await run(action(one(root, "List.EmptyView"), "Set Up Agents"));
+    expect(host.launched).toEqual([{ name: "set-up-agents", type: "userInitiated" }]);
   });
 
   test("a folder that appears later is seen on a refresh", async () => {
@@ -135,6 +142,7 @@ describe("the empty view", () => {
   test("a file stands where the directory should: says so, and where to correct it", async () => {
     rmSync(files.places.statusDirectory, { recursive: true });
     writeFileSync(files.places.statusDirectory, "");
+    files.nameByEnvironment();
     const root = await open();
     expect(rows(root)).toEqual([]);
     expect(emptyView(root)).toEqual({
@@ -172,6 +180,7 @@ describe("the empty view", () => {
   test("a home that cannot be one: the sessions show, and what is wrong with it", async () => {
     rmSync(files.places.home, { recursive: true });
     writeFileSync(files.places.home, "");
+    files.nameByEnvironment();
     files.status("s1", "working", { title: "Refactoring" });
     const root = await open();
     const home = basename(files.places.home);

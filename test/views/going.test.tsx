@@ -63,7 +63,7 @@ test("Enter goes to a live session and resumes an ended one; the details come se
   const root = await open();
   expect(firstTwo(root, "Live")).toEqual(["Go to Session", "Show Details"]);
   expect(firstTwo(root, "Ended")).toEqual(["Resume Session", "Show Details"]);
-  expect(firstTwo(root, "Of Aider")).toEqual(["Show Details", "Copy ID"]);
+  expect(firstTwo(root, "Of Aider")).toEqual(["Show Details", "Open Details"]);
 });
 
 describe("going", () => {
@@ -115,11 +115,15 @@ describe("going", () => {
     files.status("s1", "waiting", { title: "Live" });
     const attach = { kind: "attach", title: "Attach tmux Session", text: "tmux -S /tmp/t attach-session -t '$1'" };
     answering(going({ outcome: "uncertain", reason: "No terminal shows its tmux session.", offers: [attach] }));
-    await run(action(row(await open(), "Live"), "Go to Session"));
+    const root = await open();
+    await run(action(row(root, "Live"), "Go to Session"));
     const [toast] = host.toasts;
     expect([toast?.primaryAction?.title, toast?.secondaryAction]).toEqual(["Copy Attach Command", undefined]);
     if (toast !== undefined) await toast.primaryAction?.onAction(toast);
     expect([host.clipboard, host.huds, host.closed]).toEqual([attach.text, ["Copied Attach Command"], 1]);
+    host.clipboard = "";
+    await run(action(row(root, "Live"), "Copy Attach Command"));
+    expect(host.clipboard).toBe(attach.text);
   });
 
   test("offers are gone once it goes there, and once it has ended", async () => {
@@ -301,7 +305,7 @@ describe("resuming", () => {
 
   test("a folder that a shell could misread cannot be resumed in, and nothing is offered", async () => {
     files.status("s1", "dormant", { title: "Broken", cwd: "/w/a\nrm -rf ~" });
-    expect(firstTwo(await open(), "Broken")).toEqual(["Show Details", "Copy ID"]);
+    expect(firstTwo(await open(), "Broken")).toEqual(["Show Details", "Open Details"]);
   });
 });
 

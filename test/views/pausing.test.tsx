@@ -11,6 +11,7 @@ import { propertyRuns } from "../property-runs";
 import { AgentFiles, now } from "./agent-files";
 import { filed, tell } from "./control-files";
 import { FakeCommand } from "./fake-command";
+import { FirstLook } from "./first-look";
 import { row, rows, sections } from "./list-window";
 import { everythingClosed, noteTimers } from "./open-resources";
 
@@ -139,9 +140,36 @@ describe("the list", () => {
     expect(actions(row(root, "Cold")).map(titleOf)).toEqual(["Wake and Pause This Session", "Refresh"]);
   });
 
-  test("nothing is open: it says so", async () => {
+  test("nothing is open: it says so; a refresh looks anew", async () => {
     files.status("ended", "dormant", { title: "Ended" });
-    expect(one(await open(), "List.EmptyView").props.title).toBe("No Open Session");
+    const root = await open();
+    expect(one(root, "List.EmptyView").props.title).toBe("No Open Session");
+    files.status("cold", "idle", { title: "Cold", done_at: now() - 7200 });
+    await eventually(() => expect(rows(root)).toEqual(["Cold"]));
+    expect(one(root, "List.EmptyView").props).toMatchObject({
+      title: "No Matching Sessions",
+      description: "Change the search. All warm sessions are asked, whatever the search shows.",
+    });
+    files.status("warm", "idle", { title: "Warm", done_at: now() - 60 });
+    await run(action(row(root, "Cold"), "Refresh"));
+    expect(rows(root)).toEqual(["Warm", "Cold"]);
+  });
+
+  test("sessions that cannot be read are said, with the way on", async () => {
+    files.status("warm", "idle", { title: "Warm", done_at: now() - 60 });
+    const look = new FirstLook();
+    const { root } = await launch("pause-sessions");
+    expect(one(root, "List").props.isLoading).toBe(true);
+    look.fail(new Error("The disk is gone."));
+    await eventually(() => expect(one(root, "List").props.isLoading).toBe(false));
+    expect(one(root, "List.EmptyView").props).toMatchObject({
+      title: "Sessions Cannot Be Read",
+      description: "The disk is gone. Correct it, or name another folder in the preferences.",
+    });
+    look.goOn();
+    await run(action(one(root, "List.EmptyView"), "Refresh"));
+    await eventually(() => expect(rows(root)).toEqual(["Warm"]));
+    jest.restoreAllMocks();
   });
 
   test("a thousand", async () => {

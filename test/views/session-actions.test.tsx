@@ -118,6 +118,7 @@ describe("marking", () => {
   });
 
   test("a home that became a file: nothing counts as unread any more, and the list says why", async () => {
+    files.nameByEnvironment();
     files.status("s1", "working", { title: "Answered", done_at: now() - 50 });
     const root = await open();
     files.status("s1", "done", { title: "Answered", done_at: now() - 50 });
@@ -158,25 +159,25 @@ describe("the action panel", () => {
     const panel = (title: string) =>
       all(row(root, title), "ActionPanel.Section").map((each) => actions(each).map(titleOf));
     expect(panel("Unread")).toEqual([
-      ["Go to Session", "Show Details", "Mark as Read", "Open Folder"],
+      ["Go to Session", "Show Details", "Open Details", "Mark as Read", "Open Folder"],
       ["Send Message…", "Pause", "Pause and Restart"],
       ["Copy ID", "Copy Path"],
       ["Mark All as Read", "Refresh"],
     ]);
     expect(panel("Asking")).toEqual([
-      ["Go to Session", "Show Details", "Open Folder"],
+      ["Go to Session", "Show Details", "Open Details", "Open Folder"],
       ["Send Message…", "Pause", "Pause and Restart"],
       ["Copy Message", "Copy ID", "Copy Path"],
       ["Mark All as Read", "Refresh"],
     ]);
     expect(panel("Bare")).toEqual([
-      ["Go to Session", "Show Details"],
+      ["Go to Session", "Show Details", "Open Details"],
       ["Send Message…", "Pause", "Pause and Restart", "Stop"],
       ["Copy ID"],
       ["Mark All as Read", "Refresh"],
     ]);
     expect(panel("Ended")).toEqual([
-      ["Resume Session", "Show Details"],
+      ["Resume Session", "Show Details", "Open Details"],
       ["Copy ID", "Copy Resume Command"],
       ["Mark All as Read", "Refresh"],
     ]);

@@ -1,7 +1,15 @@
+import { List } from "@raycast/api";
+import { appendFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Session } from "../../src/session/session";
+import { EventLogs } from "../../src/store/event-log";
+import { SessionDetail } from "../../src/views/session-detail";
 import { Color } from "../host/names";
-import { action, all, cleanup, one, run, titleOf, type Node } from "../host";
+import { action, all, cleanup, eventually, one, render, run, tell, titleOf, type Node } from "../host";
+import { launch } from "../host/launch";
+import { deliver } from "../inbox-file";
 import { AgentFiles, now } from "./agent-files";
-import { open, row } from "./list-window";
+import { open, row, sections } from "./list-window";
 import { everythingClosed, noteTimers } from "./open-resources";
 
 let files: AgentFiles;
@@ -125,5 +133,150 @@ describe("the detail pane", () => {
     expect(one(root, "List").props.isShowingDetail).toBe(false);
     expect(row(root, "Asking").props.accessories).toBeDefined();
     expect(all(root, "List.Item.Detail")).toEqual([]);
+  });
+
+  test("says how full the context is, and how long the provider keeps it", async () => {
+    const at = now();
+    const context = { tokens: 120_000, window: 200_000, model: "opus", lastAnswerAt: at - 570 };
+    const { facts } = await detailOfSession({ state: "idle", context });
+    expect(facts).toEqual(
+      expect.arrayContaining([
+        ["Model", "opus"],
+        ["Context", "▰▰▰▰▰▰▱▱▱▱ 120k of 200k"],
+        ["Cache", "Warm, 50m left"],
+      ]),
+    );
+    expect(facts.find(([title]) => title === "Model Last Answered")?.[1]).toMatch(/^9m ago/);
+  });
+
+  test.each<[string, Partial<Session>, string | undefined, string]>([
+    ["without a window", { context: { tokens: 950 } }, "950 tokens", "No answer yet"],
+    ["more than fits", { context: { tokens: 9e5, window: 2e5 } }, "▰▰▰▰▰▰▰▰▰▰ 900k of 200k", "No answer yet"],
+    ["no tokens", { context: { model: "opus" } }, undefined, "No answer yet"],
+    ["cold", { doneAt: now() - 7200, context: {} }, undefined, "Cold for 2h"],
+    ["at work", { state: "working", context: {} }, undefined, "Works"],
+  ])("the context %s", async (_name, given, context, cache) => {
+    const { facts } = await detailOfSession(given);
+    const known = new Map(facts);
+    expect([known.get("Context"), known.get("Cache")]).toEqual([context, cache]);
+  });
+});
+
+/** The pane of a session that nobody reports: what a transcript tells is not to be had without one. */
+async function detailOfSession(given: Partial<Session>): Promise<{ facts: [string, string][] }> {
+  const session: Session = {
+    id: "claude:s1",
+    agent: "claude",
+    sessionId: "s1",
+    state: "idle",
+    since: now() - 300,
+    title: "One",
+    unread: false,
+    needsYou: false,
+    subagents: 0,
+    sources: [],
+    evidence: [],
+    ...given,
+  };
+  const { root } = await render(() => (
+    <List isShowingDetail searchBarPlaceholder="Search">
+      <List.Item title="One" detail={<SessionDetail session={session} now={now()} />} />
+    </List>
+  ));
+  return { facts: all(root, "Metadata.Label").map((label) => [titleOf(label), String(label.props.text)]) };
+}
+
+describe("the last events", () => {
+  const BASH = { tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "npm test" } };
+
+  function send(id: string, event: string, ago: number, more: Record<string, unknown> = {}): void {
+    const payload = { session_id: id, hook_event_name: event, ...more };
+    deliver(files.places.home, { agent: "claude", event, at: now() - ago, payload });
+  }
+
+  /** The lines under Last Events in a row's pane. */
+  function events(root: Node, title: string): string[] {
+    const markdown = String(one(row(root, title), "List.Item.Detail").props.markdown);
+    return markdown.split("**Last Events**")[1]?.trim().split("\n").slice(1, -1) ?? [];
+  }
+
+  test("of the selected row stand below what it does, the newest first, five of them", async () => {
+    send("s1", "UserPromptSubmit", 700, { prompt: "Fix the build" });
+    for (let ago = 600; ago > 200; ago -= 100) send("s1", "PreToolUse", ago, BASH);
+    send("s1", "PermissionRequest", 130, BASH);
+    send("s2", "UserPromptSubmit", 60, { prompt: "Add an index" });
+    const root = await open();
+    await run(action(row(root, "Fix the build"), "Show Details"));
+    expect(events(root, "Fix the build")).toEqual([
+      expect.stringMatching(/^2m ago: PermissionRequest \(Bash\), Working → Waiting · Began waiting: .*npm test$/),
+      ...[5, 6, 8, 10].map((ago) => `${ago}m ago: PreToolUse (Bash), Working`),
+    ]);
+    expect(events(root, "Add an index")).toEqual([]);
+    await tell(one(root, "List"), "onSelectionChange", "claude:s2");
+    expect(events(root, "Add an index")).toEqual(["1m ago: UserPromptSubmit, New: Working"]);
+    expect(events(root, "Fix the build")).toEqual([]);
+  });
+
+  test("are live while they show", async () => {
+    send("s1", "UserPromptSubmit", 70, { prompt: "Fix the build" });
+    const root = await open();
+    await run(action(row(root, "Fix the build"), "Show Details"));
+    send("s1", "Stop", 1);
+    await eventually(() =>
+      expect(events(root, "Fix the build")).toEqual([
+        "just now: Stop, Working → Done · Answer unread",
+        "1m ago: UserPromptSubmit, New: Working",
+      ]),
+    );
+  });
+
+  test("of one that only others report, there are none, and nothing is said of them", async () => {
+    files.status("s1", "working", { title: "Busy" });
+    const root = await open();
+    await run(action(row(root, "Busy"), "Show Details"));
+    expect(one(row(root, "Busy"), "List.Item.Detail").props.markdown).toBe("```\nBusy\n```");
+  });
+
+  test("that cannot be read say so", async () => {
+    send("s1", "UserPromptSubmit", 70, { prompt: "Fix the build" });
+    await (await launch("search-sessions")).unmount();
+    const log = join(files.places.home, "events", "claude", "s1.jsonl");
+    rmSync(log);
+    symlinkSync("/etc/passwd", log);
+    const root = await open();
+    await run(action(row(root, "Fix the build"), "Show Details"));
+    expect(events(root, "Fix the build")).toEqual(["Cannot be read: is no plain file of your own"]);
+  });
+
+  test("no text of theirs leaves its block, and a line is cut", async () => {
+    send("s1", "UserPromptSubmit", 70, { prompt: "Fix the build" });
+    await (await launch("search-sessions")).unmount();
+    const evil = "```\n![a](https://spy.example/a.png)\u001b[2J\ud800";
+    const line = { at: now() - 5, event: evil, from: "hook", tool: evil, after: "failed", failure: evil.repeat(9) };
+    appendFileSync(join(files.places.home, "events", "claude", "s1.jsonl"), `${JSON.stringify(line)}\n`);
+    const root = await open();
+    await run(action(row(root, "Fix the build"), "Show Details"));
+    const [first = ""] = events(root, "Fix the build");
+    expect(first).toMatch(/^just now: .*!\[a\].*…$/);
+    expect(first.length).toBeLessThanOrEqual(200);
+    expect(one(row(root, "Fix the build"), "List.Item.Detail").props.markdown).toContain("\n````\njust now");
+  });
+
+  test("are not read while no details show, and are then of the row that was selected", async () => {
+    send("s1", "UserPromptSubmit", 70, { prompt: "Fix the build" });
+    send("s2", "UserPromptSubmit", 60, { prompt: "Add an index" });
+    const root = await open();
+    const read = jest.spyOn(EventLogs.prototype, "read");
+    await tell(one(root, "List"), "onSelectionChange", "claude:s1");
+    send("s2", "Stop", 1);
+    await eventually(() => expect(sections(root)["Unread Answers"]).toEqual(["Add an index"]));
+    expect(read).not.toHaveBeenCalled();
+    await run(action(row(root, "Fix the build"), "Show Details"));
+    expect(events(root, "Fix the build")).toHaveLength(1);
+    expect(read.mock.calls.map(([request]) => request)).toContainEqual({
+      limit: 5,
+      session: { agent: "claude", sessionId: "s1" },
+    });
+    read.mockRestore();
   });
 });

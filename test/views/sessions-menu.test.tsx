@@ -105,7 +105,7 @@ describe("the bar", () => {
     const { title, tooltip } = bar((await start()).root);
     expect([title, tooltip]).toEqual(["1", "1 needs you, 3 unread, 1 working, 4 in all"]);
     files.status("s5", "waiting");
-    files.prefer({ countUnread: true });
+    files.prefer({ countUnread: "needs-you-and-unread" });
     expect(bar((await start()).root).title).toBe("4");
   });
 
@@ -347,6 +347,7 @@ describe("what is wrong", () => {
   test("a directory that is refused is a problem as well", async () => {
     rmSync(files.places.statusDirectory, { recursive: true });
     writeFileSync(files.places.statusDirectory, "");
+    files.nameByEnvironment();
     const { root } = await start();
     expect(item(root, "1 Problem").props.tooltip).toContain("is not a folder");
   });

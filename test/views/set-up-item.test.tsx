@@ -47,6 +47,9 @@ test("before any set-up the list shows what runs, and says what set-up would add
   );
   await run(action(row(root, "Set Up Agents to See More"), "Set Up Agents"));
   expect(host.launched.at(-1)).toMatchObject({ name: "set-up-agents" });
+  rmSync(registry, { recursive: true });
+  await run(action(row(root, "Set Up Agents to See More"), "Refresh"));
+  expect(rows(root)).toEqual([]);
 });
 
 test("a launcher that opens no command from another says which one to open", async () => {

@@ -14,11 +14,15 @@ export function namesFile(command: string, file: string): boolean {
   return name !== "" && new RegExp(`(^|[\\s/\\\\'"=(<>:,\`])${name}(?=$|[\\s'");|&<>,\`])`).test(command);
 }
 
+/** Names that are devices on Windows, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
 /** A session's id as the name of its folder in our home (docs/control.md); undefined where it can be none. */
 export function nameOfId(id: string): string | undefined {
+  const isDevice = DEVICE.test(id);
   const name = Array.from(new TextEncoder().encode(id), (byte, index) => {
     const letter = String.fromCharCode(byte);
-    const isPlain = /[A-Za-z0-9._-]/.test(letter) && !(index === 0 && letter === ".");
+    const isPlain = /[A-Za-z0-9._-]/.test(letter) && !(index === 0 && (letter === "." || isDevice));
     return isPlain ? letter : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }).join("");
   return name === "" || name.length > 200 ? undefined : name;

@@ -1,3 +1,4 @@
+import { isMoment } from "../../files/timestamp";
 import type { HookSetting, MapPayload } from "../../session/mapping";
 import type { Event, EventFacts, RunningTask } from "../../session/event";
 import type { Identity } from "../../session/identity";
@@ -161,7 +162,7 @@ function contextOf(payload: ClaudePayload, at: number): Pick<EventFacts, "contex
       return {
         context: {
           ...(tokens === undefined ? {} : { tokens }),
-          ...(ago === undefined ? {} : { lastAnswerAt: at - ago }),
+          ...(ago === undefined || !isMoment(at - ago) ? {} : { lastAnswerAt: at - ago }),
           ...(payload.model === undefined ? {} : { model: cutText(oneLine(payload.model), 80) }),
           ...(isGone === true ? { isGone } : {}),
         },

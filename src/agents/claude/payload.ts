@@ -1,10 +1,8 @@
 import * as z from "zod";
-import { id, lenient } from "../fields";
-
-const text = lenient(z.string());
+import { id, lenient, text } from "../fields";
 
 const backgroundTask = z.looseObject({
-  id: z.string(),
+  id: z.string().transform((value) => value.toWellFormed()),
   type: text,
   status: text,
   description: text,

@@ -34,7 +34,7 @@ export function taskEndsIn(prompt: string): TaskEnd[] {
     const status = /<status>([^<]{1,40})<\/status>/.exec(rest)?.[1] ?? "completed";
     const summary = /<summary>([^<]*)<\/summary>/.exec(rest)?.[1] ?? "";
     const code = /\(exit code (-?\d+)\)/.exec(summary)?.[1];
-    const exitCode = code === undefined ? undefined : Number(code);
+    const exitCode = code === undefined || !Number.isSafeInteger(Number(code)) ? undefined : Number(code);
     return {
       id,
       status,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isMoment } from "../../files/timestamp";
 import type { Ask, ToolEffect } from "../../session/event";
 import { cutText, oneLine } from "../../session/text";
 import type { ClaudePayload } from "./payload";
@@ -69,8 +70,8 @@ export function effectsOf(payload: ClaudePayload): ToolEffect[] {
       return id === undefined ? [] : [{ effect: "task-stopped", id }];
     }
     case "ScheduleWakeup": {
-      const at = response?.scheduledFor;
-      if (typeof at === "number" && Number.isFinite(at)) return [{ effect: "wakeup-planned", at: at / 1000 }];
+      const at = typeof response?.scheduledFor === "number" ? moment(response.scheduledFor) : undefined;
+      if (at !== undefined) return [{ effect: "wakeup-planned", at }];
       return response?.stopped === true ? [{ effect: "wakeups-cancelled" }] : [];
     }
     case "CronCreate": {
@@ -84,7 +85,7 @@ export function effectsOf(payload: ClaudePayload): ToolEffect[] {
 
 function moment(value: unknown): number | undefined {
   const milliseconds = typeof value === "string" ? Date.parse(value) : value;
-  return typeof milliseconds === "number" && Number.isFinite(milliseconds) ? milliseconds / 1000 : undefined;
+  return typeof milliseconds === "number" && isMoment(milliseconds / 1000) ? milliseconds / 1000 : undefined;
 }
 
 function firstQuestion(input: Input | undefined): string | undefined {
@@ -101,7 +102,7 @@ function messageOf(text: string | undefined): { message?: string } {
 function stringAt(values: Input | undefined, keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const value = values?.[key];
-    if (typeof value === "string" && value.trim() !== "") return value;
+    if (typeof value === "string" && value.trim() !== "") return value.toWellFormed();
   }
   return undefined;
 }

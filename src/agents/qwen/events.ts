@@ -1,5 +1,6 @@
 import { mapClaudeShaped, type ClaudeShape } from "../claude-shaped";
 import { inSnakeCase, type Values } from "../fields";
+import { isMoment } from "../../files/timestamp";
 import { given } from "../../session/given";
 import { factsOf } from "../happening";
 import type { HookSetting, MapPayload, Mapped } from "../../session/mapping";
@@ -77,6 +78,6 @@ function nextRun(crons: NonNullable<QwenStop["crons"]>, now: number): number | u
   const times = crons
     .filter(isPlanned)
     .map(({ next_run: run }) => (typeof run === "string" ? Date.parse(run) : (run ?? NaN)) / 1000)
-    .filter((time) => Number.isFinite(time) && time > now);
+    .filter((time) => isMoment(time) && time > now);
   return times.length === 0 ? undefined : Math.min(...times);
 }

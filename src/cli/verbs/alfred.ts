@@ -1,4 +1,5 @@
 import { reasonOf } from "../../session/failure";
+import { printableJson } from "../../session/text";
 import { alfredAnswer, alfredFailure, type AlfredAnswer } from "../bars/alfred";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { takeSnapshot } from "../take-snapshot";
@@ -8,7 +9,7 @@ import { takeSnapshot } from "../take-snapshot";
  * a script that fails.
  */
 export async function alfred(request: { needsMe: boolean }, io: CliIo): Promise<ExitCode> {
-  io.stdout.write(`${JSON.stringify(await answerOf(request, io))}\n`);
+  io.stdout.write(`${printableJson(await answerOf(request, io))}\n`);
   return EXIT.ok;
 }
 

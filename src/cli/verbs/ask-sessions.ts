@@ -11,9 +11,9 @@ import type { RequestKind, RequestOutcome } from "../../session/request";
 import type { Session } from "../../session/session";
 import { isAttended, readAgain, sparedFromSave } from "../../session/spared";
 import { placesOf } from "../../store/places";
-import { findSession } from "../find-session";
 import type { CliIo } from "../io";
 import { takeSnapshot } from "../take-snapshot";
+import { wantedSession } from "./wanted-session";
 
 /** What to ask of which sessions. */
 export interface AskRequest {
@@ -53,11 +53,12 @@ export type AskSurroundings = Partial<ControlSurroundings>;
  * @throws SessionsError `not-found` or `ambiguous` for an id, before anything is asked
  */
 export async function askSessions(request: AskRequest, io: CliIo, given: AskSurroundings = {}): Promise<AskReport> {
-  const { sessions, at } = await takeSnapshot(io);
+  const snapshot = await takeSnapshot(io);
+  const { sessions, at } = snapshot;
   const chosen =
     request.sessions === "all"
       ? sessions.filter(isAttended)
-      : Array.from(new Set(request.sessions.map((wanted) => findSession(sessions, wanted))));
+      : Array.from(new Set(request.sessions.map((wanted) => wantedSession(snapshot, wanted, io))));
   const report: AskReport = { kind: request.kind, reached: [], leftOut: [], refused: [] };
   const asked = chosen.filter((session) => {
     const reason = sparedFor(session, request, at);

@@ -1,6 +1,7 @@
 import { diagnose } from "../../observe/doctor";
 import { versionOf, type AskVersion } from "../../observe/program-version";
 import { placesOf } from "../../store/places";
+import { printableJson } from "../../session/text";
 import { diagnosisText } from "../doctor-text";
 import { takeSnapshot } from "../take-snapshot";
 import { EXIT, type CliIo, type ExitCode } from "../io";
@@ -21,6 +22,6 @@ export async function doctor(
   const { home, agentDirectories } = placesOf(environment);
   const place = { environment, home, assets, ...(agentDirectories === undefined ? {} : { agentDirectories }) };
   const diagnosis = await diagnose(place, askVersion, sessions);
-  stdout.write(json ? `${JSON.stringify(diagnosis)}\n` : diagnosisText(diagnosis, clock() / 1000));
+  stdout.write(json ? `${printableJson(diagnosis)}\n` : diagnosisText(diagnosis, clock() / 1000));
   return diagnosis.healthy ? EXIT.ok : EXIT.failed;
 }

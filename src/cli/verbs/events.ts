@@ -4,7 +4,7 @@ import type { Snapshot } from "../../observe/snapshot";
 import type { TimelineEntry } from "../../session/event-line";
 import { reasonOf, SessionsError } from "../../session/failure";
 import type { Session } from "../../session/session";
-import { cutText, printable } from "../../session/text";
+import { cutText, printable, printableJson } from "../../session/text";
 import { EventLogs, type Timeline } from "../../store/event-log";
 import { placesOf } from "../../store/places";
 import { eventJson, eventsText } from "../events-text";
@@ -43,7 +43,7 @@ export async function events({ wanted, json, ...request }: EventsRequest, io: Cl
   const print = (entries: readonly TimelineEntry[], { at, sessions }: Snapshot) =>
     io.stdout.write(
       json
-        ? entries.map((entry) => `${JSON.stringify(eventJson(entry))}\n`).join("")
+        ? entries.map((entry) => `${printableJson(eventJson(entry))}\n`).join("")
         : eventsText(entries, at, styleOf(session, sessions, io)),
     );
   print(timeline.entries, snapshot);

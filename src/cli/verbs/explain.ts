@@ -1,8 +1,9 @@
+import { printableJson } from "../../session/text";
 import { explainText } from "../explain-text";
-import { findSession } from "../find-session";
 import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
 import { sessionDetailJson } from "../snapshot-json";
 import { takeSnapshot } from "../take-snapshot";
+import { wantedSession } from "./wanted-session";
 
 /**
  * `agent-sessions explain ID`: why the row of a session shows what it shows, and what was overruled.
@@ -11,10 +12,10 @@ import { takeSnapshot } from "../take-snapshot";
  */
 export async function explain({ wanted, json }: { wanted: string; json: boolean }, io: CliIo): Promise<ExitCode> {
   const snapshot = await takeSnapshot(io);
-  const session = findSession(snapshot.sessions, wanted);
+  const session = wantedSession(snapshot, wanted, io);
   io.stdout.write(
     json
-      ? `${JSON.stringify(sessionDetailJson(session, snapshot.at), null, 2)}\n`
+      ? `${printableJson(sessionDetailJson(session, snapshot.at), 2)}\n`
       : explainText(session, snapshot.at, wantsColor(io)),
   );
   return EXIT.ok;

@@ -1,13 +1,13 @@
 import { SessionsError } from "../../session/failure";
 import type { Session } from "../../session/session";
-import { printable } from "../../session/text";
+import { printable, printableJson } from "../../session/text";
 import { focusSession, type FocusResult, type Offer } from "../../terminals/focus";
 import type { Machine } from "../../terminals/machine";
 import { resumeText } from "../../terminals/resume";
 import { ThisMachine } from "../../terminals/this-machine";
-import { findSession } from "../find-session";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { takeSnapshot } from "../take-snapshot";
+import { wantedSession } from "./wanted-session";
 import { markSessions } from "./read-marks";
 
 /** What came of it, with the session it was about. */
@@ -26,7 +26,7 @@ export async function focusOn(
   io: CliIo,
   machine: Machine = new ThisMachine(io.environment),
 ): Promise<FocusOutcome> {
-  const session = findSession((await takeSnapshot(io)).sessions, wanted);
+  const session = wantedSession(await takeSnapshot(io), wanted, io);
   const result = session.state === "dormant" ? ENDED : await focusSession(session, machine);
   if (result.outcome === "focused" && session.unread) await markSessions({ verb: "read", ids: [session.id] }, io);
   const offers = result.outcome === "focused" ? [] : [...result.offers, ...resumeOffer(session, machine)];
@@ -57,7 +57,7 @@ export async function focus(
   machine?: Machine,
 ): Promise<ExitCode> {
   const outcome = await focusOn(wanted, io, machine);
-  io.stdout.write(json ? `${JSON.stringify(focusJson(outcome))}\n` : focusText(outcome));
+  io.stdout.write(json ? `${printableJson(focusJson(outcome))}\n` : focusText(outcome));
   return outcome.outcome === "focused" || outcome.outcome === "opened" ? EXIT.ok : EXIT.failed;
 }
 

@@ -1,11 +1,11 @@
 import { isUnreported, type Snapshot } from "../../observe/snapshot";
-import { describeProblem } from "../../files/problem";
-import { printable } from "../../session/text";
+import { printableJson } from "../../session/text";
 import { sortByCold } from "../../session/sort";
 import type { Session } from "../../session/session";
 import { filterSessions, isFiltering, type Filter } from "../filter";
 import { EXIT, wantsColor, widthOf, type CliIo, type ExitCode } from "../io";
 import { labelLanguageOf } from "../signal/language";
+import { reportProblems } from "../problem-lines";
 import { snapshotJson } from "../snapshot-json";
 import { takeSnapshot } from "../take-snapshot";
 
@@ -23,7 +23,7 @@ export async function list(request: ListRequest, io: CliIo): Promise<ExitCode> {
   const snapshot = await takeSnapshot(io);
   const sessions = chosen(snapshot, request);
   if (request.json) {
-    io.stdout.write(`${JSON.stringify(snapshotJson(snapshot, sessions, labelLanguageOf(io.environment)))}\n`);
+    io.stdout.write(`${printableJson(snapshotJson(snapshot, sessions, labelLanguageOf(io.environment)))}\n`);
   } else {
     io.stdout.write(await listText(snapshot, request, io));
     if (isUnreported(snapshot)) io.stderr.write(SET_UP_HINT);
@@ -63,12 +63,4 @@ function emptyText({ found, sessions }: Snapshot, filter: Filter): string {
   if (found.events || found.statusDirectory || found.signalStateFile || found.registry)
     return "No sessions. They appear as soon as an agent reports one.\n";
   return "No sessions: no agent reports here yet. agent-sessions setup sets your agents up.\n";
-}
-
-/** Names on stderr what is wrong with files, the first few in full. */
-export function reportProblems({ problems }: Snapshot, io: CliIo): void {
-  const shown = problems.slice(0, 5);
-  for (const problem of shown) io.stderr.write(`agent-sessions: ${printable(describeProblem(problem))}\n`);
-  const more = problems.length - shown.length;
-  if (more > 0) io.stderr.write(`agent-sessions: ${more} more problems; agent-sessions list --json names them all.\n`);
 }

@@ -1,11 +1,11 @@
-import { printable } from "../../session/text";
+import { printable, printableJson } from "../../session/text";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { markSessions, type MarkOutcome, type MarkRequest } from "./read-marks";
 
 /** `agent-sessions read` and `unread`: marks, and says what was marked. */
 export async function mark(request: MarkRequest, json: boolean, io: CliIo): Promise<ExitCode> {
   const outcome = await markSessions(request, io);
-  io.stdout.write(json ? `${JSON.stringify(outcome)}\n` : markText(outcome));
+  io.stdout.write(json ? `${printableJson(outcome)}\n` : markText(outcome));
   return EXIT.ok;
 }
 

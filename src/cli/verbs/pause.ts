@@ -1,4 +1,5 @@
 import { SessionsError } from "../../session/failure";
+import { printableJson } from "../../session/text";
 import { askText, stepText } from "../ask-text";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { askSessions, followRequests, isDone, type AskRequest, type AskSurroundings } from "./ask-sessions";
@@ -44,6 +45,6 @@ export async function askAndTell(
     const isOver = await followRequests(report, io, given, (session) => io.stderr.write(stepText(session)));
     if (!isOver) io.stderr.write("Interrupted: what is not over goes on.\n");
   }
-  if (json) io.stdout.write(`${JSON.stringify(report)}\n`);
+  if (json) io.stdout.write(`${printableJson(report)}\n`);
   return isDone(report, wait) ? EXIT.ok : EXIT.failed;
 }

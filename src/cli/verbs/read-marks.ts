@@ -7,6 +7,7 @@ import { pruneMarks, ReadMarksFile } from "../../store/read-marks";
 import { findSession } from "../find-session";
 import type { CliIo } from "../io";
 import { takeSnapshot } from "../take-snapshot";
+import { reportProblems } from "../problem-lines";
 
 /** What to mark. */
 export type MarkRequest =
@@ -33,7 +34,10 @@ export interface MarkOutcome {
  *   `unwritable`, `refused` when the marks cannot be written
  */
 export async function markSessions(request: MarkRequest, io: CliIo): Promise<MarkOutcome> {
-  const { sessions, at } = await takeSnapshot(io);
+  const snapshot = await takeSnapshot(io);
+  // An answer that cannot be read is not marked: that must not pass without a word.
+  reportProblems(snapshot, io);
+  const { sessions, problems, at } = snapshot;
   const chosen = request.verb === "read-all" ? sessions : request.ids.map((id) => findSession(sessions, id));
   const outcome: MarkOutcome =
     request.verb === "unread"
@@ -51,7 +55,8 @@ export async function markSessions(request: MarkRequest, io: CliIo): Promise<Mar
   if (marks.size > 0) {
     const listed = new Set(sessions.map(({ id }) => id));
     new ReadMarksFile(placesOf(io.environment).home).update(at, (before) => ({
-      ...pruneMarks(before, listed, at),
+      // A session that cannot be read just now is not gone.
+      ...(problems.length === 0 ? pruneMarks(before, listed, at) : before),
       ...Object.fromEntries(Array.from(marks, ([id, mark]) => [id, merged(before[id], mark)])),
     }));
   }

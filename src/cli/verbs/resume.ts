@@ -1,12 +1,12 @@
 import { SessionsError } from "../../session/failure";
-import { cutText, printable } from "../../session/text";
+import { cutText, printable, printableJson } from "../../session/text";
 import type { Machine } from "../../terminals/machine";
 import { resumeSession, resumeText, type ResumeIn, type ResumeResult } from "../../terminals/resume";
 import { ThisMachine } from "../../terminals/this-machine";
 import { isTerminalName } from "../../terminals/which-terminal";
-import { findSession } from "../find-session";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { takeSnapshot } from "../take-snapshot";
+import { wantedSession } from "./wanted-session";
 import { markSessions } from "./read-marks";
 
 /** What came of it, with the session it was about. */
@@ -28,7 +28,7 @@ export async function resumeIn(
   machine: Machine = new ThisMachine(io.environment),
 ): Promise<ResumeOutcome> {
   const choice = terminal === undefined ? undefined : parseTerminal(terminal);
-  const session = findSession((await takeSnapshot(io)).sessions, wanted);
+  const session = wantedSession(await takeSnapshot(io), wanted, io);
   const result = await resumeSession(session, choice, machine);
   if (result.outcome === "started" && session.unread) await markSessions({ verb: "read", ids: [session.id] }, io);
   return { id: session.id, ...result };
@@ -50,19 +50,26 @@ export async function resume(
   machine: Machine = new ThisMachine(io.environment),
 ): Promise<ExitCode> {
   if (print) {
-    const session = findSession((await takeSnapshot(io)).sessions, wanted);
+    const session = wantedSession(await takeSnapshot(io), wanted, io);
     const text = resumeText(session, machine);
-    // As it is, so that it can be evaluated: what it holds has been checked.
-    io.stdout.write(json ? `${JSON.stringify({ id: session.id, text })}\n` : `${text}\n`);
+    io.stdout.write(json ? `${printableJson({ id: session.id, text })}\n` : commandText(text, io));
     return EXIT.ok;
   }
   const outcome = await resumeIn(wanted, terminal, io, machine);
   const { id, what, reason, text } = outcome;
   if (json) {
-    io.stdout.write(`${JSON.stringify({ id, outcome: outcome.outcome, what, reason: reason ?? null, text })}\n`);
+    io.stdout.write(`${printableJson({ id, outcome: outcome.outcome, what, reason: reason ?? null, text })}\n`);
   } else {
     io.stdout.write(`${printable(reason === undefined ? what : `${what} ${reason}`)}\n`);
-    if (outcome.outcome !== "started") io.stdout.write(`${text}\n`);
+    if (outcome.outcome !== "started") io.stdout.write(commandText(text, io));
   }
   return outcome.outcome === "failed" ? EXIT.failed : EXIT.ok;
+}
+
+/**
+ * A command line as it is, so that it can be evaluated: what it holds has been checked. A terminal is not shown the marks
+ * that turn the direction of a line: who pastes it has to see what it does.
+ */
+function commandText(text: string, { stdout }: Pick<CliIo, "stdout">): string {
+  return `${stdout.isTerminal ? printable(text) : text}\n`;
 }

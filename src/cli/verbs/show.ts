@@ -1,7 +1,8 @@
-import { findSession } from "../find-session";
+import { printableJson } from "../../session/text";
 import { EXIT, wantsColor, type CliIo, type ExitCode } from "../io";
 import { sessionDetailJson } from "../snapshot-json";
 import { takeSnapshot } from "../take-snapshot";
+import { wantedSession } from "./wanted-session";
 
 /**
  * `agent-sessions show ID`: everything known of one session.
@@ -10,9 +11,9 @@ import { takeSnapshot } from "../take-snapshot";
  */
 export async function show({ wanted, json }: { wanted: string; json: boolean }, io: CliIo): Promise<ExitCode> {
   const snapshot = await takeSnapshot(io);
-  const session = findSession(snapshot.sessions, wanted);
+  const session = wantedSession(snapshot, wanted, io);
   if (json) {
-    io.stdout.write(`${JSON.stringify(sessionDetailJson(session, snapshot.at), null, 2)}\n`);
+    io.stdout.write(`${printableJson(sessionDetailJson(session, snapshot.at), 2)}\n`);
   } else {
     const { detailText } = await import("../detail-text");
     io.stdout.write(detailText(session, snapshot.at, wantsColor(io)));

@@ -1,11 +1,11 @@
 import { killRefusal, killSession, type Killed } from "../../control/kill-process";
-import { printable } from "../../session/text";
+import { printable, printableJson } from "../../session/text";
 import { confirmOn, type Confirm } from "../confirm";
-import { findSession } from "../find-session";
 import { EXIT, type CliIo, type ExitCode } from "../io";
 import { takeSnapshot } from "../take-snapshot";
 import { surroundingsOf, type AskSurroundings } from "./ask-sessions";
 import { askAndTell } from "./pause";
+import { wantedSession } from "./wanted-session";
 
 /** What `agent-sessions stop` is asked to do. */
 export interface StopRequest {
@@ -30,14 +30,14 @@ export async function stop(
 ): Promise<ExitCode> {
   const { confirm, ...surroundings } = given;
   if (!kill) return askAndTell({ kind: "interrupt", sessions: [id] }, how, io, surroundings);
-  const session = findSession((await takeSnapshot(io)).sessions, id);
+  const session = wantedSession(await takeSnapshot(io), id, io);
   const refusal = killRefusal(session);
   let killed: Killed | { outcome: "declined" };
   if (refusal !== undefined) killed = { outcome: "refused", reason: refusal };
   else if (!yes && !(await (confirm ?? confirmOn(io))(questionFor(session.title, session.process?.pid)))) {
     killed = { outcome: "declined" };
   } else killed = await killSession(session, surroundingsOf({}, io, surroundings));
-  io.stdout.write(how.json ? `${JSON.stringify({ id: session.id, ...killed })}\n` : killText(session.id, killed));
+  io.stdout.write(how.json ? `${printableJson({ id: session.id, ...killed })}\n` : killText(session.id, killed));
   return killed.outcome === "ended" ? EXIT.ok : EXIT.failed;
 }
 

@@ -2,7 +2,7 @@ import { follow } from "../../observe/live";
 import type { Snapshot } from "../../observe/snapshot";
 import { ageOf, nextAgeChange } from "../../session/age";
 import { reasonOf } from "../../session/failure";
-import { printable } from "../../session/text";
+import { printable, printableJson } from "../../session/text";
 import { placesOf } from "../../store/places";
 import { controlWatch } from "../control-watch";
 import { filterSessions } from "../filter";
@@ -37,7 +37,7 @@ export async function watch(request: ListRequest, io: CliIo, heading?: string): 
       if (io.interrupt.aborted) return;
       if (request.json) {
         const sessions = filterSessions(snapshot.sessions, request);
-        io.stdout.write(`${JSON.stringify(snapshotJson(snapshot, sessions, labelLanguageOf(io.environment)))}\n`);
+        io.stdout.write(`${printableJson(snapshotJson(snapshot, sessions, labelLanguageOf(io.environment)))}\n`);
         return;
       }
       const text = `${heading === undefined ? "" : `${heading}\n\n`}${await listText(snapshot, request, io)}`;

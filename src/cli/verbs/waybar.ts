@@ -1,4 +1,5 @@
 import { reasonOf } from "../../session/failure";
+import { printableJson } from "../../session/text";
 import type { SegmentRequest } from "../bars/segment";
 import { waybarAnswer, waybarFailure, type WaybarAnswer } from "../bars/waybar";
 import { EXIT, type CliIo, type ExitCode } from "../io";
@@ -9,7 +10,7 @@ import { takeSnapshot } from "../take-snapshot";
  * Waybar hides a module whose command fails.
  */
 export async function waybar(request: SegmentRequest, io: CliIo): Promise<ExitCode> {
-  io.stdout.write(`${JSON.stringify(await answerOf(request, io))}\n`);
+  io.stdout.write(`${printableJson(await answerOf(request, io))}\n`);
   return EXIT.ok;
 }
 

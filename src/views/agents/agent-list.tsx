@@ -15,10 +15,7 @@ export function AgentList() {
     title,
     agents: (rows ?? []).filter(({ state }) => states.includes(state)),
   })).filter(({ agents }) => agents.length > 0);
-  const selection = useSteadySelection(
-    sections.flatMap(({ agents }) => agents.map(({ agent }) => agent)),
-    undefined,
-  );
+  const { selection } = useSteadySelection(sections.flatMap(({ agents }) => agents.map(({ agent }) => agent)));
   const now = Date.now() / 1000;
   return (
     <List

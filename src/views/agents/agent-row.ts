@@ -4,7 +4,7 @@ import { folding } from "../../observe/folding-module";
 import { agentsOf } from "../../observe/set-up";
 import { hasWaitingEvents } from "../../observe/waiting-events";
 import { SessionsError } from "../../session/failure";
-import { readSettings } from "../settings";
+import { settingsToRead } from "../settings";
 import { gainsFromSetUp, stateOf, type AgentState } from "./agent-state";
 import { launcherPlace } from "./set-up-place";
 
@@ -59,7 +59,7 @@ function withPresence(finding: SettingsFinding): SettingsFinding & { exists: boo
 
 /** Takes in what agents have reported, so that a first event shows. */
 function foldWaiting(): void {
-  const { places } = readSettings();
+  const { places } = settingsToRead();
   try {
     if (hasWaitingEvents(places.home)) folding().foldEvents(places, process.env, Date.now);
   } catch (error) {

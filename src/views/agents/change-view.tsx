@@ -1,10 +1,21 @@
-import { Action, ActionPanel, Alert, confirmAlert, Detail, Icon, Keyboard, useNavigation } from "@raycast/api";
+import {
+  Action,
+  ActionPanel,
+  Alert,
+  confirmAlert,
+  Detail,
+  Icon,
+  Keyboard,
+  openExtensionPreferences,
+  useNavigation,
+} from "@raycast/api";
 import { usePromise } from "@raycast/utils";
 import { useState } from "react";
 import type { SetUpPlan } from "../../observe/set-up";
 import { reasonOf } from "../../session/failure";
 import { printable } from "../../session/text";
 import { carryOut } from "../carry-out";
+import { isOfPreferences, OPEN_PREFERENCES_TITLE } from "../open-preferences";
 import { fenced } from "../plain-text";
 import { RefreshAction } from "../session-actions";
 import { applyChange, changesAnything, planChange, type Change, type Done } from "./change-plan";
@@ -70,6 +81,9 @@ export function ChangeView({ change, title, onDone }: ChangeProperties) {
               concealed
               shortcut={Keyboard.Shortcut.Common.Copy}
             />
+          )}
+          {isOfPreferences(error) && (
+            <Action title={OPEN_PREFERENCES_TITLE} icon={Icon.Gear} onAction={openExtensionPreferences} />
           )}
           <RefreshAction onRefresh={lookAgain} />
         </ActionPanel>

@@ -3,12 +3,12 @@ import { homedir } from "node:os";
 import { delimiter } from "node:path";
 import type { SetUpPlace } from "../../observe/set-up";
 import type { Environment } from "../../store/places";
-import { readSettings } from "../settings";
+import { settingsToRead } from "../settings";
 import { programFolders } from "./program-folders";
 
 /** What a set-up from the launcher depends on, read anew: the preferences may change while the command is open. */
 export function launcherPlace(): SetUpPlace {
-  const { home, agentDirectories } = readSettings().places;
+  const { home, agentDirectories } = settingsToRead().places;
   return {
     environment: ownEnvironment(),
     home,

@@ -1,11 +1,12 @@
 import { List } from "@raycast/api";
 import { useCallback, useMemo, useState } from "react";
 import { ProblemItem, problemsByFile } from "../problem-item";
+import { useOwnSearch } from "../use-own-search";
 import { useSteadySelection } from "../use-steady-selection";
 import { EventsFailedView, NoEvents, NoMatchingEvents } from "./event-empty-views";
 import { ALL_EVENTS, choiceOf, EventFilterDropdown, sessionFilter, type EventFilter } from "./event-filter";
 import { EventItem } from "./event-item";
-import { dayTitle, PAGE, rowsOf, rowsToList, type EventRow } from "./event-row";
+import { dayTitle, PAGE, rowsAbout, rowsOf, type EventRow } from "./event-row";
 import { useTimeline } from "./use-timeline";
 
 /**
@@ -16,7 +17,6 @@ import { useTimeline } from "./use-timeline";
 export function EventList({ sessionId }: { sessionId?: string }) {
   const [filter, setFilter] = useState<EventFilter>(sessionId === undefined ? ALL_EVENTS : sessionFilter(sessionId));
   const { snapshot, timeline, error, isLoading, refresh } = useTimeline(filter);
-  const [typed, setTyped] = useState("");
   const [count, setCount] = useState(PAGE);
   const [isShowingDetail, setShowingDetail] = useState(false);
   const toggleDetail = useCallback(() => setShowingDetail((isShown) => !isShown), []);
@@ -30,12 +30,11 @@ export function EventList({ sessionId }: { sessionId?: string }) {
   const sessions = snapshot?.sessions;
   const titles = useMemo(() => new Map(sessions?.map(({ id, title }) => [id, title])), [sessions]);
   const rows = useMemo(() => rowsOf(timeline?.entries ?? [], titles), [timeline, titles]);
-  const listed = rowsToList(rows, typed, count);
+  const { words, searching } = useOwnSearch(rows.length > count);
+  const found = rowsAbout(rows, words);
+  const listed = found.slice(0, count);
   const problems = problemsByFile(timeline?.problems ?? []);
-  const selection = useSteadySelection(
-    listed.map(({ id }) => id),
-    undefined,
-  );
+  const { selection } = useSteadySelection(listed.map(({ id }) => id));
   const isDetailed = isShowingDetail && listed.length > 0;
   const isChosen = filter.of === "session";
   return (
@@ -43,8 +42,8 @@ export function EventList({ sessionId }: { sessionId?: string }) {
       isLoading={isLoading}
       isShowingDetail={isDetailed}
       filtering={{ keepSectionOrder: true }}
-      onSearchTextChange={setTyped}
-      pagination={{ pageSize: PAGE, hasMore: count < rows.length, onLoadMore: loadMore }}
+      {...searching}
+      pagination={{ pageSize: PAGE, hasMore: count < found.length, onLoadMore: loadMore }}
       searchBarPlaceholder="Search by event, session, agent, tool or state"
       searchBarAccessory={
         // Not before the sessions are known: the chosen one has to be among the items.

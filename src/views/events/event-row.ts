@@ -12,6 +12,7 @@ import type { Seconds } from "../../session/report";
 import { printable } from "../../session/text";
 import { agentTitle } from "../agent-title";
 import { exactTime } from "../time-text";
+import { isAbout } from "../typed-words";
 
 /** So many entries are read; before that, a session's own timeline tells more. */
 export const READ = 1_000;
@@ -73,21 +74,10 @@ export function keywordsOf({ entry, title = "" }: EventRow): string[] {
   return Array.from(new Set(words.map((word) => printable(word).trim()).filter((word) => word !== "")));
 }
 
-/**
- * The rows to list: the newest, as many as were asked for, and of the others those that what was typed is about. The
- * launcher filters what it is given.
- */
-export function rowsToList(rows: readonly EventRow[], typed: string, count: number): readonly EventRow[] {
-  const words = typed
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  if (words.length === 0) return rows.slice(0, count);
-  const isMeant = (row: EventRow) => {
-    const text = [eventText(row.entry), ...keywordsOf(row)].join("\n").toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return [...rows.slice(0, count), ...rows.slice(count).filter(isMeant)];
+/** The rows that these words are about, all of them where there is none. */
+export function rowsAbout(rows: readonly EventRow[], words: readonly string[]): readonly EventRow[] {
+  if (words.length === 0) return rows;
+  return rows.filter((row) => isAbout(words, eventText(row.entry), keywordsOf(row)));
 }
 
 /** The day of a moment, as a section is called: `Today`, `Yesterday`, or its date in the user's own format. */

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../observe/snapshot";
 import { EventLogs, type Timeline } from "../../store/event-log";
 import { watchFolder } from "../../store/watch";
 import { readSettings } from "../settings";
-import { useLiveSnapshot } from "../use-live-snapshot";
+import { useLiveSnapshot, useWatched } from "../use-live-snapshot";
 import { requestOf, type EventFilter } from "./event-filter";
 import { READ } from "./event-row";
 
@@ -28,7 +28,7 @@ interface Shown {
  * changes none: so the folders in which that is kept are watched, too.
  */
 export function useTimeline(filter: EventFilter): LiveTimeline {
-  const live = useLiveSnapshot();
+  const live = useLiveSnapshot(useWatched());
   const { snapshot, refresh: refreshSessions } = live;
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<Error>();

@@ -7,7 +7,7 @@ import { askAndFollow } from "../asking";
 import { FailedView } from "../empty-views";
 import { RefreshAction } from "../session-actions";
 import { sessionIcon } from "../state-icon";
-import { useLiveSnapshot } from "../use-live-snapshot";
+import { useLiveSnapshot, useWatched } from "../use-live-snapshot";
 import { shortTitle } from "../waking";
 import { pausePlan, type PauseRow } from "./pause-plan";
 
@@ -21,7 +21,7 @@ const GROUPS: readonly (readonly [PauseRow["group"], string])[] = [
 
 /** Whom a pause will reach, whom not and why, before it is done; its rows then show how far each came. */
 export function PauseList({ kind }: { kind: "save" | "save-restart" }) {
-  const { snapshot, error, isLoading, refresh } = useLiveSnapshot();
+  const { snapshot, error, isLoading, refresh } = useLiveSnapshot(useWatched());
   const rows = snapshot === undefined ? [] : pausePlan(snapshot.sessions, snapshot.at);
   const asked = rows.filter(({ group }) => group === "asked").map(({ session }) => session);
   return (

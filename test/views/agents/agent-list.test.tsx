@@ -95,7 +95,8 @@ describe("the list", () => {
     const root = await user.open();
     await run(action(await user.push(root, "opencode", "Set Up"), "Apply"));
     await loaded(root, "List");
-    expect(actions(row(root, "opencode")).map(titleOf)).toContain("Show Settings File");
+    await run(action(row(root, "opencode"), "Show Settings File"));
+    expect(host.opened).toEqual([expect.stringMatching(/opencode.*\.(js|ts|mjs)$/)]);
     expect(actions(row(root, "opencode")).map(titleOf)).not.toContain("Open Settings File");
   });
 
@@ -122,6 +123,8 @@ describe("the list", () => {
       title: "Agents Cannot Be Read",
       description: expect.stringContaining("Install Agent Sessions again"),
     });
+    await run(action(one(root, "List.EmptyView"), "Open Extension Preferences"));
+    expect(host.opened).toEqual(["extension preferences"]);
     environment.assetsPath = `${process.cwd()}/assets`;
     await run(action(one(root, "List.EmptyView"), "Refresh"));
     await loaded(root, "List");
@@ -156,6 +159,10 @@ describe("setting up", () => {
     expect(toasts()).toEqual([`SUCCESS | Set Up Claude Code, Backup: ${user.path(".claude", backup)}`]);
     expect(markdownOf(view)).toContain(backup);
     expect(markdownOf(view)).toContain("after /hooks or a restart");
+    await run(action(view, "Show Backup"));
+    expect(host.opened).toEqual([user.path(".claude", backup)]);
+    await run(action(view, "Back to Agents"));
+    expect(host.popped).toBe(1);
     await loaded(root, "List");
     expect(states(root).Reporting).toEqual(["Claude Code: Set Up, No Event Yet"]);
   });
@@ -193,6 +200,10 @@ describe("setting up", () => {
     const view = await user.push(root, "Claude Code", "Set Up");
     expect(markdownOf(view)).toContain(`${user.settings}:3:3: `);
     expect(actions(view).map(titleOf)).toEqual(["Refresh"]);
+    user.write(user.settings, SETTINGS);
+    await run(action(view, "Refresh"));
+    await loaded(view, "Detail");
+    expect(markdownOf(view)).toContain("gets 18 hooks");
   });
 
   test("what cannot be written says why, and the row stays", async () => {

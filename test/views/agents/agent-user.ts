@@ -17,6 +17,8 @@ export class AgentUser {
       if (/^(CLAUDE|CODEX|COPILOT|OPENCODE|XDG|AGENT_S)/.test(name)) delete process.env[name];
     }
     Object.assign(process.env, { HOME: this.home, PATH: `${this.bin}:/usr/bin:/bin` });
+    // The usual one is everybody's on this machine.
+    process.env.AGENT_SIGNAL_LIGHT_STATE_FILE = this.path("signal", "status.json");
     mkdirSync(this.bin);
   }
 

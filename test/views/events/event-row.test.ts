@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { TimelineEntry } from "../../../src/session/event-line";
-import { copyText, dayTitle, keywordsOf, rowsOf, rowsToList } from "../../../src/views/events/event-row";
+import { copyText, dayTitle, keywordsOf, rowsOf, rowsAbout } from "../../../src/views/events/event-row";
 import { requestOf, sessionFilter } from "../../../src/views/events/event-filter";
 import { propertyRuns } from "../../property-runs";
 
@@ -64,20 +64,15 @@ describe("rows", () => {
     );
   });
 
-  test("what is typed is looked for among those that are not listed yet", () => {
+  test("are found by words in the title or a keyword, all of which have to be there", () => {
     const entries = Array.from({ length: 50 }, (_, index) =>
       event(index, { event: index === 3 ? "PreCompact" : "Stop" }),
     );
     const rows = rowsOf(entries, new Map([["claude:s1", "Fix the build"]]));
-    expect(rowsToList(rows, "", 10)).toHaveLength(10);
-    expect(
-      rowsToList(rows, " compact ", 10)
-        .map(({ entry }) => entry.at)
-        .at(-1),
-    ).toBe(3);
-    expect(rowsToList(rows, "compact", 10)).toHaveLength(11);
-    expect(rowsToList(rows, "build fix", 10)).toHaveLength(50);
-    expect(rowsToList(rows, "nowhere", 10)).toHaveLength(10);
+    expect(rowsAbout(rows, [])).toBe(rows);
+    expect(rowsAbout(rows, ["compact"]).map(({ entry }) => entry.at)).toEqual([3]);
+    expect(rowsAbout(rows, ["build", "fix"])).toHaveLength(50);
+    expect(rowsAbout(rows, ["compact", "nowhere"])).toEqual([]);
   });
 });
 
