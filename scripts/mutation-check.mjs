@@ -91,7 +91,9 @@ class Copy {
       ...tests,
     ];
     const started = Date.now();
-    const child = spawn(process.execPath, argv, { cwd: this.folder, env: { ...process.env, ...env }, stdio: "ignore" });
+    // What a broken program does to a home folder, it does to this one.
+    const environment = { ...process.env, HOME: mkdtempSync(join(this.folder, "home-")), ...env };
+    const child = spawn(process.execPath, argv, { cwd: this.folder, env: environment, stdio: "ignore" });
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
     await new Promise((settle) => child.once("exit", settle));
     clearTimeout(timer);
