@@ -4,7 +4,7 @@ import { appendFileSync } from "node:fs";
 const ASKED = Number(process.env.FAULT_ROUNDS);
 
 /** So much of the usual run's seconds is taken: all of the tests together are to end within ten minutes. */
-const SHORTENED = 0.4;
+const SHORTENED = 0.2;
 
 /** Whether the whole proof runs, not its short version. */
 export const IS_WHOLE = Number.isFinite(ASKED) && ASKED > 0;
