@@ -3,6 +3,8 @@ module.exports = {
   testEnvironment: "node",
   // Many tests wait for processes of their own: both cores of a small machine are worth it.
   maxWorkers: 2,
+  // A process that grew large is slow to start others from.
+  workerIdleMemoryLimit: "400MB",
   // A busy machine is slow: that is no failure of a test that waits for processes.
   testTimeout: 20_000,
   roots: ["<rootDir>/test"],

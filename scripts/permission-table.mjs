@@ -15,7 +15,7 @@ try {
   const table = join(folder, "table.md");
   const { status } = spawnSync("npx", ["jest", "--", "test/permissions/permissions.test.ts"], {
     cwd: project,
-    env: { ...process.env, PERMISSION_TABLE: table },
+    env: { ...process.env, THOROUGH: "1", PERMISSION_TABLE: table },
     // What jest prints is of interest when it fails; the table is what is asked for.
     stdio: ["ignore", 2, 2],
   });

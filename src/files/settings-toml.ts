@@ -1,10 +1,11 @@
 import { parse, TomlError } from "smol-toml";
+import { isDeeper } from "./nesting";
 import { BOM, type SettingsFault } from "./settings-edit";
 
 export type ReadToml =
   { outcome: "settings"; values: Readonly<Record<string, unknown>> } | { outcome: "broken"; fault: SettingsFault };
 
-/** No settings are nested deeper; what compares them goes down as far. */
+/** No settings are nested deeper: a dotted key can be as deep as a file is long, and what compares them goes down as far. */
 const DEPTH = 500;
 
 /** Reads settings in TOML. Never throws. */
@@ -23,16 +24,6 @@ export function readTomlSettings(text: string): ReadToml {
 }
 
 const TOO_DEEP: ReadToml = { outcome: "broken", fault: { reason: "is nested too deeply", line: 1, column: 1 } };
-
-/** Whether a value is nested deeper than so many levels. A dotted key can be as deep as a file is long. */
-function isDeeper(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
-  }
-  return false;
-}
 
 /** A text as a TOML string. */
 export function tomlString(text: string): string {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { SignalDocument, SignalEvent, SignalSession } from "../session/signal-document";
+import { isDeeper } from "./nesting";
 import { byId, moment, optional, reasonOf, record, signal } from "./signal-field";
 import { quota } from "./signal-quota";
 import { sortKeys } from "./sorted-keys";
@@ -11,6 +12,9 @@ export {
   type SignalEvent,
   type SignalSession,
 } from "../session/signal-document";
+
+/** No document is nested deeper. */
+const DEPTH = 500;
 
 /** The document version Agent Signal writes. */
 export const SIGNAL_DOCUMENT_VERSION = 1;
@@ -75,6 +79,8 @@ export function decodeSignalDocument(text: string): DecodedSignalDocument {
   } catch (error) {
     return { outcome: "stale", reason: `is not JSON (${error instanceof Error ? error.message : error})` };
   }
+  // What is kept of others' keys is written again, with its keys in order.
+  if (isDeeper(value, DEPTH)) return { outcome: "stale", reason: "is nested too deeply" };
   const parsed = documentRecord.safeParse(value);
   if (parsed.success) return { outcome: "document", document: parsed.data };
   const issue = parsed.error.issues[0];

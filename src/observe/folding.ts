@@ -22,9 +22,9 @@ export function foldEvents(places: Places, environment: Environment, clock: () =
   return fold(places.home, {
     clock,
     mapperOf,
-    project: (record) => {
-      tell(() => projectStatusFile(places.statusDirectory, reportOf(record)));
-      if (usesSignals) tell(() => projectSignal(places, environment, clock, record));
+    project: (records) => {
+      for (const record of records) tell(() => projectStatusFile(places.statusDirectory, reportOf(record)));
+      if (usesSignals) tell(() => projectSignals(places, environment, clock, records));
     },
   });
 }
@@ -38,11 +38,19 @@ function tell(work: () => void): void {
   }
 }
 
-function projectSignal(places: Places, environment: Environment, clock: () => number, record: SessionRecord): void {
+function projectSignals(
+  places: Places,
+  environment: Environment,
+  clock: () => number,
+  records: readonly SessionRecord[],
+): void {
   const rules = signalRulesOf(environment);
   const place = { stateFile: places.signalStateFile, rules, now: () => clock() / 1000, patienceMs: 1000 };
   changeSignals(place, (document, now) => ({
     outcome: "changed",
-    document: projectSession(document, record, { now, rules, eventId: randomUUID().toUpperCase() }),
+    document: records.reduce(
+      (before, record) => projectSession(before, record, { now, rules, eventId: randomUUID().toUpperCase() }),
+      document,
+    ),
   }));
 }

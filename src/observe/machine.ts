@@ -86,9 +86,9 @@ export class Machine implements MachineEvidence {
     return this.entries;
   }
 
-  /** What is wrong with registries. */
+  /** What is wrong with registries, and with transcripts that were looked at. */
   problems(): Problem[] {
-    return this.registries.flatMap(({ registry }) => registry.problems());
+    return this.registries.flatMap(({ registry }) => registry.problems()).concat(this.transcripts.problems());
   }
 
   /** What to call a configuration folder; undefined for a usual one. */

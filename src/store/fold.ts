@@ -25,8 +25,8 @@ import { SessionStore } from "./session-store";
 export interface FoldTools {
   /** The mapping of an agent's payloads. */
   mapperOf: (agent: string) => MapPayload;
-  /** Tells others of a session that changed: the status directory, the signal document. May be told twice. */
-  project: (record: SessionRecord, event: Event | undefined) => void;
+  /** Tells others of sessions that changed: the status directory, the signal document. May be told twice. */
+  project: (records: readonly SessionRecord[]) => void;
   /** Milliseconds since 1970. */
   clock: () => number;
 }
@@ -81,14 +81,32 @@ export function fold(home: string, tools: FoldTools): Folded {
         failures.push(error);
       }
     };
-    for (const group of sortBySession(inbox, store, log, tools, nowMs, done, attempt)) {
-      attempt(() => foldSession(group, inbox, store, log, tools, done));
+    const groups = Array.from(sortBySession(inbox, store, log, tools, nowMs, done, attempt));
+    for (let begin = 0; begin < groups.length; begin += TOLD_TOGETHER) {
+      const kept: Kept[] = [];
+      for (const group of groups.slice(begin, begin + TOLD_TOGETHER)) {
+        attempt(() => kept.push(...keepSession(group, store, log, done)));
+      }
+      // A fold that is killed before this leaves the others untold: they are told again, since the entries are still there.
+      attempt(() => {
+        tools.project(kept.map(({ record }) => record));
+        for (const { entries } of kept) for (const entry of entries) attempt(() => inbox.remove(entry));
+      });
     }
     inbox.tidy(nowMs);
     log.tidy();
     if (failures.length > 0) throw failures[0];
     return done;
   });
+}
+
+/** Of so many sessions others are told at once: what tells of all of them in one file writes it once for them. */
+const TOLD_TOGETHER = 100;
+
+/** A session that is kept, with the entries that are in it now. */
+interface Kept {
+  record: SessionRecord;
+  entries: readonly WaitingEntry[];
 }
 
 /** Does one part of a fold; that it cannot be done holds up no other part. */
@@ -172,34 +190,26 @@ function mapEntry({ agent, event, env, parent, payload }: InboxEntry, at: number
   return { ...mapped, event: { ...mapped.event, terminal } };
 }
 
-function foldSession(
-  { identity, meant }: Group,
-  inbox: Inbox,
-  store: SessionStore,
-  log: EventLogWriter,
-  tools: FoldTools,
-  done: Folded,
-): void {
+/** Takes entries into their session; none when nothing is known of it then. */
+function keepSession({ identity, meant }: Group, store: SessionStore, log: EventLogWriter, done: Folded): Kept[] {
   const file = store.load(identity);
   const known = new Set(file?.folded);
   let record = file?.record;
-  let last: Event | undefined;
+  let isNews = false;
   const lines: EventLine[] = [];
   for (const [index, { entry, event, from }] of meant.entries()) {
     if (known.has(entry.id)) continue;
     const before = record;
     record = reduce(before, identity, event);
     if (index >= meant.length - LINES_KEPT) lines.push(eventLine(before, record, event, from));
-    last = event;
+    isNews = true;
     done.folded += 1;
   }
-  if (record === undefined) return;
-  if (last !== undefined) {
+  if (record === undefined) return [];
+  if (isNews) {
     store.save({ record, folded: meant.map(({ entry }) => entry.id) });
     log.append(identity, lines);
     done.files.push(store.fileOf(identity));
   }
-  // A fold that was killed before this left the others untold: they are told again.
-  tools.project(record, last);
-  for (const { entry } of meant) inbox.remove(entry);
+  return [{ record, entries: meant.map(({ entry }) => entry) }];
 }

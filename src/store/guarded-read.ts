@@ -58,13 +58,13 @@ export function readGuarded(path: string, guard: Guard): GuardedText {
   try {
     const link = lstatSync(path, { throwIfNoEntry: false });
     if (link === undefined) return { outcome: "missing" };
-    const refusal = refusalOf(path, link, guard);
+    const refusal = fileRefusal(path, link, guard);
     if (refusal !== undefined) return { outcome: "refused", reason: refusal };
     const follow = link.isSymbolicLink() ? 0 : (constants.O_NOFOLLOW ?? 0);
     // Not blocking: what was a file a moment ago may be a FIFO now.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | follow);
     const stats = fstatSync(descriptor);
-    const late = refusalOf(path, stats, guard);
+    const late = fileRefusal(path, stats, guard);
     if (late !== undefined) return { outcome: "refused", reason: late };
     const text = readWhole(descriptor, guard.limit);
     if (text === undefined) return { outcome: "refused", reason: `is larger than ${sizeText(guard.limit)}` };
@@ -93,7 +93,8 @@ function failureOf(error: unknown): Exclude<GuardedText, { outcome: "text" }> {
   }
 }
 
-function refusalOf(path: string, stats: Stats, { limit, links }: Guard): string | undefined {
+/** Why what stands at a path is no file to be read; undefined when it is one. */
+export function fileRefusal(path: string, stats: Stats, { limit, links }: Guard): string | undefined {
   if (stats.isSymbolicLink()) {
     if (links === "refuse") return "is a symbolic link, not a plain file";
     return linkRefusal(path, stats);

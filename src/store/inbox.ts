@@ -135,6 +135,8 @@ export class Inbox {
       return readdirSync(this.path);
     } catch (error) {
       if (systemCodeOf(error) === "ENOENT") return [];
+      // What is no folder is told by its own reason.
+      if (systemCodeOf(error) === "ENOTDIR") this.check();
       throw error;
     }
   }

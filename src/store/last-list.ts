@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { LastList } from "../files/last-list";
 import type { Seconds } from "../session/report";
 import type { Session } from "../session/session";
-import { readGuarded } from "./guarded-read";
+import { readGuarded, refusalOnTheWay } from "./guarded-read";
 import { writing } from "./writing";
 
 /** Larger than what is ever kept, in bytes. */
@@ -20,7 +20,7 @@ export class LastListFile {
   private written?: { essence: string; at: Seconds };
 
   constructor(
-    home: string,
+    private readonly home: string,
     private readonly subject: string,
   ) {
     this.file = join(home, "cache", "last-list.json");
@@ -32,6 +32,7 @@ export class LastListFile {
    * @param clock milliseconds since 1970
    */
   load(clock: () => number = Date.now): LastList | undefined {
+    if (refusalOnTheWay(this.home, "cache") !== undefined) return undefined;
     const read = readGuarded(this.file, { limit: LIMIT, links: "refuse" });
     const list = read.outcome === "text" ? codec().decodeLastList(read.text, this.subject) : undefined;
     return list !== undefined && list.at <= clock() / 1000 ? list : undefined;
@@ -51,6 +52,7 @@ export class LastListFile {
     const text = codec().encodeLastList(list, this.subject, agents);
     const essence = text.replace(/"at":[^,]*/, "");
     if (essence === this.written?.essence && list.at - this.written.at < renewAfter) return;
+    if (refusalOnTheWay(this.home, "cache") !== undefined) return;
     try {
       writing().replaceFile(this.file, text);
       this.written = { essence, at: list.at };

@@ -168,7 +168,8 @@ export class LiveRegistry {
    */
   look(nowMs: number, paths?: readonly string[]): Look {
     const look: Look = { changed: false, parsed: 0 };
-    if (paths !== undefined && !paths.includes(this.path) && this.folderProblem === undefined) {
+    const isPart = paths !== undefined && !paths.includes(this.path) && this.folderProblem === undefined;
+    if (isPart && folderRefusal(this.path) === undefined) {
       const names = new Set(paths.filter((path) => dirname(path) === this.path).map((path) => basename(path)));
       const entries = Array.from(names).filter((name) => this.source.isEntry(name));
       if (entries.length === 0) return look;

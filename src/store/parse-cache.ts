@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { writing } from "./writing";
-import { readGuarded, type Stamp } from "./guarded-read";
+import { readGuarded, refusalOnTheWay, type Stamp } from "./guarded-read";
 
 /** Raised whenever the shape of what is cached changes: an older cache is not read. */
-const CACHE_VERSION = 4;
+const CACHE_VERSION = 5;
 
 const CACHE_LIMIT = 256 * 1024 * 1024;
 
@@ -23,20 +24,24 @@ export class ParseCache {
   private readonly file: string;
 
   constructor(
-    home: string,
+    private readonly home: string,
     name: string,
     private readonly subject: string,
   ) {
     this.file = join(home, "cache", `${name}.json`);
   }
 
-  /** The rows by name; none when there is no cache, or it is of another version or subject, or damaged. */
+  /** The rows by name; none when there is no cache, or it is of another version or subject, or a byte of it changed. */
   load(): Map<string, CachedRow> {
+    if (this.isRefused) return new Map();
     const read = readGuarded(this.file, { limit: CACHE_LIMIT, links: "refuse" });
     if (read.outcome !== "text") return new Map();
     try {
-      const cache: unknown = JSON.parse(read.text);
-      if (!isCache(cache) || cache.version !== CACHE_VERSION || cache.subject !== this.subject) return new Map();
+      const end = read.text.indexOf("\n");
+      const body = read.text.slice(end + 1, -1);
+      if (read.text.slice(0, end) !== headLine(body)) return new Map();
+      const cache: unknown = JSON.parse(body);
+      if (!isCache(cache) || cache.subject !== this.subject) return new Map();
       const rows = new Map<string, CachedRow>();
       for (const row of cache.rows) if (isRow(row)) rows.set(row[0], { stamp: row[1], value: row[2] });
       return rows;
@@ -45,31 +50,35 @@ export class ParseCache {
     }
   }
 
+  /** Whether the home, or its folder for caches, is not the user's: what is wrong with it is said where its sessions are read. */
+  private get isRefused(): boolean {
+    return refusalOnTheWay(this.home, "cache") !== undefined;
+  }
+
   /** Replaces the cache. That it cannot be written costs speed, never an answer. */
   save(rows: Iterable<readonly [string, CachedRow]>): void {
+    if (this.isRefused) return;
     try {
-      writing().replaceFile(
-        this.file,
-        JSON.stringify({
-          version: CACHE_VERSION,
-          subject: this.subject,
-          rows: Array.from(rows, ([name, { stamp, value }]) => [name, stamp, value]),
-        }),
-      );
+      const body = JSON.stringify({
+        subject: this.subject,
+        rows: Array.from(rows, ([name, { stamp, value }]) => [name, stamp, value]),
+      });
+      writing().replaceFile(this.file, `${headLine(body)}\n${body}]`);
     } catch {
       return;
     }
   }
 }
 
-function isCache(value: unknown): value is { version: unknown; subject: unknown; rows: unknown[] } {
+/** The first line of a cache, a list in JSON: rows are taken as they are, so that a damage to them has to show. */
+function headLine(body: string): string {
+  const checksum = createHash("sha1").update(body).digest("hex");
+  return `[${JSON.stringify({ version: CACHE_VERSION, checksum })},`;
+}
+
+function isCache(value: unknown): value is { subject: unknown; rows: unknown[] } {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "version" in value &&
-    "subject" in value &&
-    "rows" in value &&
-    Array.isArray(value.rows)
+    typeof value === "object" && value !== null && "subject" in value && "rows" in value && Array.isArray(value.rows)
   );
 }
 

@@ -146,7 +146,8 @@ export class ReportDirectory {
    */
   look(nowMs: number, paths?: readonly string[]): Look {
     const look: Look = { changed: false, parsed: 0 };
-    if (paths !== undefined && !paths.includes(this.path) && this.folderProblem === undefined) {
+    const isPart = paths !== undefined && !paths.includes(this.path) && this.folderProblem === undefined;
+    if (isPart && folderRefusal(this.path) === undefined) {
       const names = new Set(paths.filter((path) => dirname(path) === this.path).map((path) => basename(path)));
       for (const name of names) if (isCandidate(name)) this.lookAt(name, nowMs, look);
       return look;

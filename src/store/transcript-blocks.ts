@@ -2,13 +2,29 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TranscriptLine, Values } from "../files/transcript-format";
 import { objectIn } from "../files/transcript-values";
-import { folderRefusal, isForeign, presenceOf, stampOf, type Stamp } from "./guarded-read";
+import { fileRefusal, folderRefusal, isForeign, presenceOf, stampOf, type Stamp } from "./guarded-read";
 
 /** How much is read at once, in bytes. */
 export const BLOCK = 64 * 1024;
 
 /** The least that a line with anything in it has. */
 const LEAST_LINE = 2;
+
+/**
+ * Why a file of lines may not be read, and the file or folder that is the reason; undefined when it may. Only a plain
+ * file of this user's in a folder of this user's counts, never a link, a FIFO or a device.
+ */
+export function linesRefusal(path: string): { file: string; reason: string } | undefined {
+  const folder = folderRefusal(dirname(path));
+  if (folder !== undefined) return { file: dirname(path), reason: folder };
+  const presence = presenceOf(path);
+  if (presence.outcome === "missing") return undefined;
+  const reason =
+    presence.outcome === "there"
+      ? fileRefusal(path, presence.stats, { limit: Infinity, links: "refuse" })
+      : presence.reason;
+  return reason === undefined ? undefined : { file: path, reason };
+}
 
 /** What to do with lines: take each, and tell between two blocks whether another is wanted. */
 export interface LineTaker {
@@ -28,15 +44,12 @@ export class TranscriptBlocks {
   ) {}
 
   /**
-   * Opens a file of lines. Only a plain file of this user's in a folder of this user's counts, never a link, a FIFO or a
-   * device.
+   * Opens a file of lines; undefined for one that is missing, or may not be read (`linesRefusal`).
    *
    * @throws what the system throws when the file cannot be opened
    */
   static open(path: string): TranscriptBlocks | undefined {
-    const presence = presenceOf(path);
-    if (presence.outcome !== "there" || !presence.stats.isFile() || isForeign(presence.stats)) return undefined;
-    if (folderRefusal(dirname(path)) !== undefined) return undefined;
+    if (presenceOf(path).outcome !== "there" || linesRefusal(path) !== undefined) return undefined;
     // Not blocking, no link: what was a file a moment ago may be something else now.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
     const descriptor = openSync(path, flags);

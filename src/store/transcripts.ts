@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import type { Problem } from "../files/problem";
 import { isTranscriptFacts } from "../files/transcript-cached";
 import type { SoughtSession, TranscriptFormat, TranscriptKind } from "../files/transcript-format";
 import { systemCodeOf } from "../session/failure";
@@ -6,7 +7,7 @@ import { sessionKey } from "../session/identity";
 import type { TranscriptFacts } from "../session/transcript-facts";
 import { hasStamp, presenceOf, stampOf, type Stamp } from "./guarded-read";
 import type { CachedRow } from "./parse-cache";
-import { BLOCK, TranscriptBlocks } from "./transcript-blocks";
+import { BLOCK, linesRefusal, TranscriptBlocks } from "./transcript-blocks";
 import { FolderListing } from "./transcript-folders";
 
 /** The beginning is read up to here for the first prompts, in bytes. */
@@ -50,6 +51,8 @@ interface Row {
 export class Transcripts {
   /** By path. */
   private readonly rows = new Map<string, Row>();
+  /** What is wrong with transcripts that may not be read, by their paths. */
+  private readonly refused = new Map<string, Problem>();
   /** The path of a session's transcript, by the session's key. */
   private readonly paths = new Map<string, string>();
   private readonly kinds: ReadonlyMap<string, TranscriptKind>;
@@ -98,10 +101,21 @@ export class Transcripts {
     return this.look(session)?.path;
   }
 
+  /** Transcripts of sessions that may not be read, each file or folder that is in the way once. */
+  problems(): Problem[] {
+    const problems = new Map<string, Problem>();
+    for (const [path, problem] of this.refused) {
+      if (presenceOf(path).outcome === "missing") this.refused.delete(path);
+      else problems.set(problem.file, problem);
+    }
+    return Array.from(problems.values());
+  }
+
   /** Takes over what an earlier run read; each row counts only while its file is unchanged. */
   restore(cached: ReadonlyMap<string, CachedRow>): void {
     for (const [path, { stamp, value }] of cached) {
-      if (!isCachedValue(value)) continue;
+      // What was refused is looked at again, to say why.
+      if (!isCachedValue(value) || value.facts === undefined) continue;
       this.rows.set(path, { stamp, facts: value.facts, sessions: new Set(value.sessions) });
       for (const key of value.sessions) this.paths.set(key, path);
     }
@@ -181,18 +195,26 @@ export class Transcripts {
     const before = this.rows.get(path);
     if (presence.outcome !== "there") {
       if (before !== undefined && presence.outcome === "missing") this.forget(path, before);
+      if (presence.outcome === "refused") this.refuse(path, presence.reason);
+      else this.refused.delete(path);
       return undefined;
     }
     if (before !== undefined && hasStamp(presence.stats, before.stamp)) return before;
     this.reads += 1;
     const read = readFacts(path, format);
     if (read.outcome === "unreadable") return undefined;
+    if (read.outcome === "refused") this.refuse(path, read.reason);
+    else this.refused.delete(path);
     // What is refused stays so until its stamp, the permissions in it, changes.
     const { stamp, facts } = read.outcome === "facts" ? read : { stamp: stampOf(presence.stats), facts: undefined };
     const row: Row = { stamp, facts, sessions: before?.sessions ?? new Set() };
     this.rows.set(path, row);
     this.hasNews = true;
     return row;
+  }
+
+  private refuse(path: string, reason: string): void {
+    this.refused.set(path, { ...(linesRefusal(path) ?? { file: path, reason }), outcome: "refused" });
   }
 
   private forget(path: string, { sessions }: Row): void {
@@ -208,13 +230,15 @@ function kept(facts: TranscriptFacts | undefined): TranscriptFacts | undefined {
 }
 
 type ReadFacts =
-  { outcome: "facts"; stamp: Stamp; facts: TranscriptFacts } | { outcome: "refused" } | { outcome: "unreadable" };
+  | { outcome: "facts"; stamp: Stamp; facts: TranscriptFacts }
+  | { outcome: "refused"; reason: string }
+  | { outcome: "unreadable" };
 
 function readFacts(path: string, format: TranscriptFormat): ReadFacts {
   let blocks: TranscriptBlocks | undefined;
   try {
     blocks = TranscriptBlocks.open(path);
-    if (blocks === undefined) return { outcome: "refused" };
+    if (blocks === undefined) return { outcome: "refused", reason: "is not a plain file of your own" };
     const reading = format();
     blocks.forward(BEGINNING_LIMIT, {
       take: (line) => reading.takeFirst(line),
@@ -224,7 +248,8 @@ function readFacts(path: string, format: TranscriptFormat): ReadFacts {
     return { outcome: "facts", stamp: blocks.stamp, facts: reading.facts() };
   } catch (error) {
     const code = systemCodeOf(error);
-    return { outcome: code === "EACCES" || code === "EPERM" ? "refused" : "unreadable" };
+    if (code !== "EACCES" && code !== "EPERM") return { outcome: "unreadable" };
+    return { outcome: "refused", reason: "may not be read; check its permissions" };
   } finally {
     blocks?.close();
   }

@@ -1,7 +1,7 @@
 import { DOINGS, endingFaults, type Doing } from "./doings";
-import { amount, drawn, IS_WHOLE, randomOf, someOf, Tally } from "./fault-table";
+import { amount, drawn, IS_WHOLE, randomOf, Tally } from "./fault-table";
 import { run, stepsOf, type Ended } from "./faulted-command";
-import { faultFiles, type FileFault } from "./file-faults";
+import { faultFiles, type FileFault, type Step } from "./file-faults";
 import { runHere } from "./in-process";
 import { asSomebodyElse } from "./killing";
 import { World } from "./world";
@@ -52,36 +52,51 @@ test("whatever the system refuses a command: the reason is said, nothing is torn
 }, 600_000);
 
 /** Runs something here while an operation fails. */
-async function runFaulted(doing: Doing, world: World, fault: FileFault): Promise<{ ended: Ended; steps: number }> {
+async function runFaulted(doing: Doing, world: World, fault: FileFault): Promise<{ ended: Ended; steps: Step[] }> {
   const { done, undo } = faultFiles(fault, () => {
     throw new Error("nothing ends this process");
   });
   try {
-    return { ended: await asSomebodyElse(() => runHere(world, doing.call(world))), steps: done.length };
+    return { ended: await asSomebodyElse(() => runHere(world, doing.call(world))), steps: done };
   } finally {
     undo();
   }
 }
 
-/** So many of the operations of one kind are tried in one doing: of the reads there are hundreds. */
-const TRIED = 40;
+/** Of the steps that do the same to files of one kind one, which is drawn: of the reads there are hundreds. */
+function oneOfEachKind(steps: readonly Step[], random: () => number): number[] {
+  const kinds = new Map<string, number[]>();
+  let last = "";
+  for (const [index, { name, path }] of steps.entries()) {
+    // What is done to an open file follows its opening.
+    last = path === "" ? last : path;
+    const kind = `${name} ${last.replace(/[0-9a-f]{8,}(-[0-9a-f]+)*|\d+/g, "#").replace(/agent-sessions-\w{6}/, "")}`;
+    const known = kinds.get(kind) ?? [];
+    known.push(index + 1);
+    kinds.set(kind, known);
+  }
+  return Array.from(kinds.values(), (all) => all[Math.floor(random() * all.length)] ?? 1);
+}
 
 test("whatever the system refuses at whichever operation: the reason is said, nothing is torn, the next run goes on", async () => {
-  const tally = new Tally("errors injected at file operations, without a process", { short: 4, whole: 35 });
+  const tally = new Tally("errors injected at file operations, without a process", { short: 4, whole: 45 });
   const random = randomOf(tally.what);
-  const rounds: { doing: Doing; fault: FileFault }[] = [];
+  const rounds: { doing: Doing; fault: FileFault; order: number }[] = [];
   const doings = FAULTED.filter(({ kind }) => kind !== "hook");
   for (const doing of drawn(doings, 2, tally.what)) {
     // The first run loads what it needs, which is not to fail.
     await runFaulted(doing, await doing.fill(new World()), { does: "EIO", at: 0 });
     for (const failure of FAILURES) {
       const { steps } = await runFaulted(doing, await doing.fill(new World()), { ...failure, at: 0 });
-      const all = Array.from({ length: steps }, (_, index) => ({ doing, fault: { ...failure, at: index + 1 } }));
-      rounds.push(...(IS_WHOLE ? someOf(all, TRIED, random) : someOf(all, 1, random)));
+      for (const at of oneOfEachKind(steps, random)) {
+        rounds.push({ doing, fault: { ...failure, at }, order: random() });
+      }
     }
   }
-  for (const { doing, fault } of rounds) {
-    if (!tally.hasTime) break;
+  rounds.sort((one, other) => one.order - other.order);
+  for (const { doing, fault } of IS_WHOLE ? rounds : rounds.slice(0, 30)) {
+    tally.isCut ||= !tally.hasTime;
+    if (tally.isCut) break;
     const world = await doing.fill(new World());
     const { ended } = await runFaulted(doing, world, fault);
     const where = `${doing.name}, ${nameOf(fault)}`;

@@ -3,7 +3,7 @@ import { faultFiles, type FileFault } from "./file-faults";
 
 /**
  * Loaded before a command (`node --require`): one of its file operations goes wrong, as `FAULT_FILE` says in JSON.
- * `FAULT_LOG` names a file that tells, once the command ends, each operation on a line.
+ * `FAULT_LOG` names a file that tells the operations, in JSON, once the command ends.
  */
 function main(): void {
   const { FAULT_FILE: told = "{}", FAULT_LOG: log } = process.env;
@@ -18,7 +18,7 @@ function main(): void {
   if (log === undefined) return;
   process.on("exit", () => {
     undo();
-    writeFileSync(log, done.map((name) => `${name}\n`).join(""));
+    writeFileSync(log, JSON.stringify(done));
   });
 }
 

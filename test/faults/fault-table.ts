@@ -18,7 +18,7 @@ export function amount(short: number, whole: number): number {
 }
 
 /** The seed of a run: `FAULT_SEED` repeats one. */
-export const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+export const SEED = Number(process.env.FAULT_SEED ?? (IS_WHOLE ? Date.now() % 1_000_000 : 1));
 
 /** Numbers from 0 to 1 (mulberry32), the same for the same seed and name. */
 export function randomOf(name: string): () => number {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { scratchFolder } from "../scratch";
-import type { FileFault } from "./file-faults";
+import type { FileFault, Step } from "./file-faults";
 
 const ROOT = resolve(__dirname, "..", "..");
 const RECORD = join(ROOT, "assets", "bin", "record");
@@ -110,11 +110,12 @@ export function run(call: Call, fault?: FileFault, log?: string): Ended {
   return { code: status, signal, out: stdout, err: stderr };
 }
 
-/** The file operations of a command, by their names. */
-export function stepsOf(call: Call, fault: Omit<FileFault, "at">): string[] {
+/** The file operations of a command, in their order. */
+export function stepsOf(call: Call, fault: Omit<FileFault, "at">): Step[] {
   const log = join(scratchFolder(), "steps");
   run(call, { ...fault, at: 0 }, log);
-  return readFileSync(log, "utf8").split("\n").slice(0, -1);
+  const steps: Step[] = JSON.parse(readFileSync(log, "utf8"));
+  return steps;
 }
 
 /** A command that runs on. */

@@ -16,6 +16,12 @@ export interface FileFault {
   span?: "once" | "on";
 }
 
+/** A file operation: its name, and the path it is about, empty where it has a file that is open. */
+export interface Step {
+  name: string;
+  path: string;
+}
+
 /** Ends a program at a step; does not come back. */
 export type End = () => never;
 
@@ -57,10 +63,10 @@ export function hasHalves(name: string): boolean {
  * Has this program's file operations go wrong until it is undone.
  *
  * @param end how the program ends at `kill` and `tear`
- * @returns the names of the operations as they come, and what undoes it
+ * @returns the operations as they come, and what undoes it
  */
 export function faultFiles({ does, at, of = "write", span = "once" }: FileFault, end: End) {
-  const done: string[] = [];
+  const done: Step[] = [];
   // Within an operation others may be called: the outermost one is the step.
   let isInside = false;
   let isOver = false;
@@ -71,7 +77,7 @@ export function faultFiles({ does, at, of = "write", span = "once" }: FileFault,
     if (isOver) end();
     if (does === "tear" && !hasHalves(name)) return;
     if (does === "ENOSPC" && NEEDS_NO_ROOM.test(name)) return;
-    done.push(name);
+    done.push({ name, path: typeof given[0] === "string" ? given[0] : "" });
     if (at === 0 || (span === "on" ? done.length < at : done.length !== at)) return;
     if (does !== "tear" && does !== "kill") throw failure(does, name, given[0]);
     if (does === "tear") HALVES.get(name)?.(given);

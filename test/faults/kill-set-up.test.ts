@@ -204,7 +204,7 @@ test("a set-up that is cut short at every step, and the next one too, is ended b
 test.failing("a set-up that was killed right after a file was written is removed to the byte", async () => {
   const work = (world: World) => setUpIn(world);
   const steps = await cutShort(() => work(worldAt(stageOf("before"))), { does: "kill", at: 0 });
-  const afterRenames = steps.flatMap((name, index) => (name === "renameSync" ? [index + 2] : []));
+  const afterRenames = steps.flatMap(({ name }, index) => (name === "renameSync" ? [index + 2] : []));
   for (const at of afterRenames) {
     const world = worldAt(stageOf("before"));
     await cutShort(() => work(world), { does: "kill", at });

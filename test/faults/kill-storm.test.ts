@@ -45,32 +45,34 @@ test("all commands at once, killed at any moment: what had ended well is there, 
     argv,
     environment: { ...world.environment, AGENT_SIGNAL_LIGHT_EVENT_LIMIT: "100000" },
   });
-  const signaled: string[] = [];
-  const read: string[] = [];
+  /** Whose command ended well. */
+  const well = new Set<string>();
   let recorded = 0;
   for (let round = 1; round <= amount(4, 80) && tally.hasTime; round += 1) {
-    const answer = `answer-${round}`;
-    const report = { session_id: answer, agent: "other", state: "done", ts: ANSWERED_AT, done_at: ANSWERED_AT };
-    writeFileSync(join(world.places.statusDirectory, `${answer}.json`), JSON.stringify(report));
+    const answers = [1, 2, 3].map((number) => `other:answer-${round}-${number}`);
+    for (const id of answers) {
+      const session_id = id.slice("other:".length);
+      const report = { session_id, agent: "other", state: "done", ts: ANSWERED_AT, done_at: ANSWERED_AT };
+      writeFileSync(join(world.places.statusDirectory, `${session_id}.json`), JSON.stringify(report));
+    }
     const delay = () => (random() < 0.6 ? random() * 400 : undefined);
-    const [signal, mark, ...others] = await Promise.all([
-      runUpTo(call("agent-signal", "working", "--session", `signal-${round}`), delay()),
-      runUpTo(call("agent-sessions", "read", `other:${answer}`), delay()),
+    const signals = [1, 2, 3].map((number) => `signal-${round}-${number}`);
+    const ends = await Promise.all([
+      ...signals.map((id) => runUpTo(call("agent-signal", "working", "--session", id), delay())),
+      ...answers.map((id) => runUpTo(call("agent-sessions", "read", id), delay())),
       runUpTo(call("agent-sessions", "list", "--json"), delay()),
-      runUpTo(call("agent-sessions", "status"), delay()),
-      record(world, (recorded += 1)),
-      setTimeout(random() * 100).then(() => record(world, (recorded += 1))),
-      setTimeout(random() * 200).then(() => record(world, (recorded += 1))),
+      ...[100, 200, 300].map((spread) => setTimeout(random() * spread).then(() => record(world, (recorded += 1)))),
     ]);
-    const ends = [signal, mark, ...others.filter((each) => each !== undefined)];
     tally.rounds += 1;
-    tally.kills += ends.filter((each) => each.signal === "SIGKILL").length;
-    if (signal.code === 0) signaled.push(`signal-${round}`);
-    if (mark.code === 0) read.push(`other:${answer}`);
+    for (const [index, end] of ends.entries()) {
+      if (end?.signal === "SIGKILL") tally.kills += 1;
+      const id = [...signals, ...answers][index];
+      if (end?.code === 0 && id !== undefined) well.add(id);
+    }
     tally.note(`round ${round}`, {
       corrupt: [
         ...world.undecodable(),
-        ...ends.filter(({ code }) => code !== 0 && code !== null).map(({ code, err }) => `ended with ${code}: ${err}`),
+        ...ends.flatMap((end) => (end?.code ? [`ended with ${end.code}: ${end.err}`] : [])),
       ],
     });
   }
@@ -81,13 +83,14 @@ test("all commands at once, killed at any moment: what had ended well is there, 
       .get("claude:s")
       ?.calls.map(({ tool }) => tool) ?? [];
   const marks = decodeReadMarks(readFileSync(world.ours("read-marks.json"), "utf8"));
+  const signaled = new Set(world.signals()?.sessions.keys());
+  const marked = new Set(Object.keys(marks.outcome === "marks" ? marks.marks.sessions : {}));
   const events = world.signals()?.events.map(({ sessionId }) => sessionId) ?? [];
   const told = Array.from({ length: recorded }, (_, index) => `T${index + 1}`);
   tally.note("at the end", {
     lost: [
       ...told.filter((tool) => !tools.includes(tool)),
-      ...signaled.filter((id) => world.signals()?.sessions.has(id) !== true),
-      ...read.filter((id) => marks.outcome !== "marks" || marks.marks.sessions[id] === undefined),
+      ...Array.from(well).filter((id) => !signaled.has(id) && !marked.has(id)),
     ],
     twice: [
       ...tools.filter((tool, index) => tools.indexOf(tool) !== index),

@@ -1,6 +1,6 @@
 import { drawn, IS_WHOLE, randomOf, type Faults, type Tally } from "./fault-table";
 import { run, runFor, stepsOf, type Call, type Ended } from "./faulted-command";
-import { faultFiles, hasHalves, type FileFault } from "./file-faults";
+import { faultFiles, hasHalves, type FileFault, type Step } from "./file-faults";
 
 /** A command that is killed, in a world of its own each time. */
 export interface Victim<W> {
@@ -26,11 +26,11 @@ export async function killAtSteps<W>(victims: readonly Victim<W>[], tally: Tally
   const random = randomOf(tally.what);
   const steps: { victim: Victim<W>; does: string; at: number; name: string; order: number }[] = [];
   for (const victim of drawn(victims, 1, tally.what)) {
-    const names = await countedSteps(victim);
-    expect(names.length).toBeGreaterThan(0);
+    const all = await countedSteps(victim);
+    expect(all.length).toBeGreaterThan(0);
     for (const does of ["kill", "tear"]) {
-      const at = does === "tear" ? names.filter(hasHalves) : names;
-      steps.push(...at.map((name, index) => ({ victim, does, at: index + 1, name, order: random() })));
+      const counted = does === "tear" ? all.filter(({ name }) => hasHalves(name)) : all;
+      steps.push(...counted.map(({ name }, index) => ({ victim, does, at: index + 1, name, order: random() })));
     }
   }
   steps.sort((one, other) => one.order - other.order);
@@ -48,10 +48,10 @@ export async function killAtSteps<W>(victims: readonly Victim<W>[], tally: Tally
   }
 }
 
-const counted = new Map<string, string[]>();
+const counted = new Map<string, readonly Step[]>();
 
 /** The writing file operations of a command, in their order; it is run once for that. */
-async function countedSteps<W>(victim: Victim<W>): Promise<string[]> {
+async function countedSteps<W>(victim: Victim<W>): Promise<readonly Step[]> {
   const call = victim.call(await victim.prepare());
   const key = JSON.stringify([call.program, call.argv]);
   const steps = counted.get(key) ?? stepsOf(call, { does: "kill" });
@@ -104,9 +104,9 @@ class Cut extends Error {}
  * Does a work up to a step, as if the process had been killed there: from then on nothing is written any more, and its
  * locks are those of a process that has ended.
  *
- * @returns the names of the steps; of a work that was cut those before the cut
+ * @returns the steps; of a work that was cut those before the cut
  */
-export async function cutShort(work: () => unknown, fault: FileFault): Promise<string[]> {
+export async function cutShort(work: () => unknown, fault: FileFault): Promise<Step[]> {
   const { done, undo } = faultFiles(fault, () => {
     throw new Cut();
   });
@@ -140,10 +140,10 @@ export async function cutAtSteps<W>(cuts: readonly CutWork<W>[], tally: Tally, r
   const works = new Map<CutWork<W>, { steps: number; halves: number; next: number }>();
   for (const cut of drawn(cuts, 1, tally.what)) {
     const begun = await cut.prepare();
-    const names = await cutShort(() => cut.work(begun), { does: "kill", at: 0 });
-    expect(names.length).toBeGreaterThan(0);
-    const next = Math.floor(random() * names.length);
-    works.set(cut, { steps: names.length, halves: names.filter(hasHalves).length, next });
+    const all = await cutShort(() => cut.work(begun), { does: "kill", at: 0 });
+    expect(all.length).toBeGreaterThan(0);
+    const next = Math.floor(random() * all.length);
+    works.set(cut, { steps: all.length, halves: all.filter(({ name }) => hasHalves(name)).length, next });
   }
   for (let round = 0; round < rounds && tally.hasTime;) {
     for (const [cut, work] of works) {

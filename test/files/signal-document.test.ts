@@ -136,6 +136,13 @@ test.each<[string, object]>([
   expect(problem(JSON.stringify(document)).field).toBe(field);
 });
 
+test("one that is nested deeper than any stack is stale as a whole, wherever that is", () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  for (const text of [`{"other":${deep}}`, `{"sessions":{"a":{"signal":"idle","updated_at":${T},"x":${deep}}}}`]) {
+    expect(problem(text).reason).toBe("is nested too deeply");
+  }
+});
+
 test("a whole quota is passed on as it is", () => {
   const window = { remaining_percent: 99.5, used_percent: 0.5, window_minutes: 300, resets_at: "2026-05-28T20:26:40Z" };
   const quota = {

@@ -54,7 +54,7 @@ export function fuzz<T>(
     `under hostile input: ${target}`,
     async () => {
       const parameters = propertyRuns<[T]>(Math.ceil(usual * TIMES));
-      const seed = parameters.seed ?? Math.floor(Math.random() * 0x7fff_ffff);
+      const { seed } = parameters;
       const row: FuzzRow = { target, inputs: 0, refusedWithReason: 0, seconds: 0, seed };
       watchdog ??= new Watchdog();
       const dog = watchdog;
@@ -77,7 +77,7 @@ export function fuzz<T>(
             throw new Error(`took ${Math.round(took)} ms of the processor, at most ${limitMs} are let`);
           if (isRefused) row.refusedWithReason += 1;
         }),
-        { ...parameters, seed, endOnFailure: !shrinks },
+        { ...parameters, endOnFailure: !shrinks },
       );
       row.seconds = Number(process.hrtime.bigint() - began) / 1e9;
       report(row);

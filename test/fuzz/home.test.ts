@@ -31,7 +31,7 @@ import {
   statusSamples,
 } from "./samples";
 
-const RUNS = 25;
+const RUNS = 12;
 
 let house: House;
 let before: Map<string, string>;
@@ -317,24 +317,7 @@ describe("hostile logs", () => {
   });
 });
 
-/** Whether a cache tells a damage to itself, as by a checksum: then whatever is damaged in it counts as none. */
-function areCachesChecked(): boolean {
-  const scene = new House();
-  scene.snapshot(true);
-  const folder = join(scene.home, "cache");
-  return readdirSync(folder).every((name) =>
-    /"(?:checksum|crc|digest)":/.test(readFileSync(join(folder, name), "utf8").slice(0, 500)),
-  );
-}
-
 describe("hostile caches", () => {
-  if (!areCachesChecked()) {
-    test.todo(
-      "a cache tells a damage to itself; until it does, one with a changed letter changes rows, or ends the list",
-    );
-    return;
-  }
-
   const changes = fc.tuple(
     fc.constantFrom("sessions", "status-directory", "signal-document", "read-marks", "*"),
     fc.nat(),

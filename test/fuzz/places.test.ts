@@ -10,6 +10,7 @@ import type { SignalIo } from "../../src/cli/signal/io";
 import { takeSnapshot } from "../../src/cli/take-snapshot";
 import { cliIo } from "../cli-io";
 import { sessionOf } from "../control/session-sample";
+import { part } from "../thoroughness";
 import { calmFault } from "./calm";
 import { fuzz } from "./fuzz";
 import { HostileHome, markOf, SHOWN } from "./hostile-home";
@@ -300,8 +301,10 @@ test("what resume prints runs the agent in the very folder, and nothing else, in
     return join(folder, `w${index}`, name);
   });
   for (const [index, cwd] of cwds.entries()) home.status(`4f2e-${index}-x`, { state: "dormant", cwd });
+  const entries = Array.from(cwds.entries());
+  const tried = new Map([...part(entries, 3), ...entries.filter(([, cwd]) => calmFault(cwd) !== undefined)]);
   let ran = 0;
-  for (const [index, cwd] of cwds.entries()) {
+  for (const [index, cwd] of tried) {
     mkdirSync(cwd, { recursive: true });
     const argv = ["resume", "--print", `4f2e-${index}-x`];
     const io = ioOf(home, undefined);
@@ -319,6 +322,6 @@ test("what resume prints runs the agent in the very folder, and nothing else, in
     expect(shell.stdout).toBe(`${cwd}\n--resume\n4f2e-${index}-x\n`);
     ran += 1;
   }
-  expect(ran).toBeGreaterThan(20);
+  expect(ran).toBeGreaterThan(10);
   expect(existsSync(canary)).toBe(false);
 });

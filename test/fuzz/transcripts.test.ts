@@ -7,6 +7,7 @@ import { oneLine, printable, textLength } from "../../src/session/text";
 import { titleIn, type TranscriptFacts } from "../../src/session/transcript-facts";
 import { Transcripts } from "../../src/store/transcripts";
 import { scratchFolder } from "../scratch";
+import { part } from "../thoroughness";
 import { fuzz } from "./fuzz";
 import { brokenTextsIn, jsonIn, literalsIn } from "./literal";
 import { mutatedFiles } from "./mutation";
@@ -88,7 +89,7 @@ function joined(line: string[]): string {
 for (const agent of ["claude", "codex", "gemini", "copilot"] as const) {
   const path = join(home, "transcripts", `${agent}.jsonl`);
 
-  fuzz(`transcript (${agent})`, 20, mutatedFiles(transcriptSamples(agent)), (bytes, tally) => {
+  fuzz(`transcript (${agent})`, 12, mutatedFiles(transcriptSamples(agent)), (bytes, tally) => {
     pools.clear();
     writeFileSync(path, bytes);
     const facts = new Transcripts(kinds).factsOf({ agent, sessionId: "s", transcript: path });
@@ -107,7 +108,7 @@ test("a line of ten megabytes, before, between and after the others, costs no mo
     const huge = `{"type":"user","message":{"content":"${"x".repeat(10_000_000)}"}}`;
     const lines = sample.trimEnd().split("\n");
     const path = join(home, "transcripts", `${agent}-huge.jsonl`);
-    for (const at of [0, 1, lines.length]) {
+    for (const at of part([0, 1, lines.length], 3)) {
       writeFileSync(path, `${[...lines.slice(0, at), huge, ...lines.slice(at)].join("\n")}\n`);
       const began = process.cpuUsage();
       const facts = new Transcripts(kinds).factsOf({ agent, sessionId: "s", transcript: path });

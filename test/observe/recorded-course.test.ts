@@ -12,6 +12,7 @@ import { courseOf, type Course } from "../agents/course";
 import { payloadOf, RecordedProcesses } from "../player";
 import { recording, recordingsIn, type Entry } from "../recording";
 import { scratchPlaces } from "../scratch";
+import { part } from "../thoroughness";
 
 const RECORD = resolve(__dirname, "../../assets/bin/record");
 
@@ -78,7 +79,7 @@ function recordedCourse(
   return { course, observer };
 }
 
-test.each(NAMES)("%s: recorded by sh and folded, %s shows the course it has by its mapping", (agent, name) => {
+test.each(part(NAMES, 3))("%s: recorded by sh and folded, %s shows the course it has by its mapping", (agent, name) => {
   const entries = recording(name);
   expect(recordedCourse(agent, entries).course).toEqual(courseOf(agent, entries, { everyEvent: true }));
 });

@@ -2,16 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readSettingsFile, writeSettingsFile } from "../../src/store/set-up-files";
 import { reasonOf } from "../../src/session/failure";
-import {
-  FOLDER,
-  LINKED_FILE,
-  PLAIN_FILE,
-  REASONS,
-  REPLACED_FILE,
-  silently,
-  UNTOUCHED,
-  WRITTEN_FOLDER,
-} from "./expectations";
+import { FOLDER, LINKED_FILE, PLAIN_FILE, REASONS, REPLACED_FILE, UNTOUCHED, WRITTEN_FOLDER } from "./expectations";
 import { NO_HARD_LINK, seenInList, shows, type Place, type Seen } from "./place";
 import { claudeTranscript, codexRollout, put, TITLE, type World } from "./world";
 
@@ -64,6 +55,17 @@ const WRITTEN_SETTINGS = {
   unreadable: refused(REASONS.unreadable),
 } as const;
 
+/** A transcript is looked for by its name: where its folder is none, there is none. */
+const OUT = { outcome: "left out" } as const;
+const TRANSCRIPTS = {
+  ...FOLDER,
+  fifo: OUT,
+  device: OUT,
+  socket: OUT,
+  "wrong shape": OUT,
+  unreadable: refused(REASONS.unreadable),
+} as const;
+
 /** What agents keep themselves. */
 export const PLACES_OF_AGENTS: readonly Place[] = [
   {
@@ -83,14 +85,14 @@ export const PLACES_OF_AGENTS: readonly Place[] = [
     name: "The folder of Claude's transcripts",
     shape: "folder",
     trap: ({ user }) => dirname(claudeTranscript(user)),
-    reads: { look: titled("claude:trapped-store"), expected: silently(FOLDER) },
+    reads: { look: titled("claude:trapped-store"), expected: TRANSCRIPTS },
     none: NO_HARD_LINK,
   },
   {
     name: "A transcript of Claude",
     shape: "file",
     trap: ({ user }) => claudeTranscript(user),
-    reads: { look: titled("claude:trapped-store"), expected: silently(PLAIN_FILE) },
+    reads: { look: titled("claude:trapped-store"), expected: PLAIN_FILE },
   },
   {
     name: "Codex's locks",
@@ -109,7 +111,7 @@ export const PLACES_OF_AGENTS: readonly Place[] = [
     name: "A transcript of Codex",
     shape: "file",
     trap: codexRollout,
-    reads: { look: (world) => titled(`codex:${world.thread}`)(world), expected: silently(PLAIN_FILE) },
+    reads: { look: (world) => titled(`codex:${world.thread}`)(world), expected: PLAIN_FILE },
   },
   {
     name: "The folder of an agent's settings",

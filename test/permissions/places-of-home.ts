@@ -174,13 +174,9 @@ const refused = (reason: string) => ({ outcome: "refused", reason }) as const;
 const OUT = { outcome: "left out" } as const;
 const USED = { outcome: "used" } as const;
 const NO_FILE = "is no plain file of your own";
-const CACHE_NOTE =
-  "It holds nothing that is not in the files themselves: without it they are read. A cache counts when its own file is the user's.";
+const CACHE_NOTE = "It holds nothing that is not in the files themselves: without it they are read.";
 const FOLLOWED = { outcome: "followed" } as const;
 const REPLACED = { outcome: "replaced" } as const;
-
-/** Where nobody looks whether the inbox is a folder before something waits in it. */
-const INBOX = { ...FOLDER_OF_OURS, fifo: OUT, device: OUT, socket: OUT, "wrong shape": OUT } as const;
 
 /** A file that ends counts, whosever it is. */
 const FULL = {
@@ -224,14 +220,6 @@ const UNSAID_WRITES = {
   unreadable: OUT,
 } as const;
 
-const CACHE_FOLDER = {
-  ...silently(FOLDER),
-  "link, world-writable": USED,
-  "link, group-writable": USED,
-  "own link, world-writable": USED,
-  foreign: USED,
-} as const;
-
 /** Our own home and what lies in it, but for what is asked of sessions. */
 export const PLACES_OF_HOME: readonly Place[] = [
   {
@@ -270,7 +258,7 @@ export const PLACES_OF_HOME: readonly Place[] = [
     shape: "folder",
     furnish: (world) => void deliverTrapped(world),
     trap: inHome("inbox"),
-    reads: { look: seesDelivered, expected: INBOX },
+    reads: { look: seesDelivered, expected: FOLDER_OF_OURS },
     none: NO_HARD_LINK,
   },
   {
@@ -406,8 +394,8 @@ export const PLACES_OF_HOME: readonly Place[] = [
     shape: "folder",
     furnish: putCache,
     trap: inHome("cache"),
-    reads: { look: seesCache, expected: CACHE_FOLDER },
-    writes: { write: keepCache, expected: { ...UNSAID_WRITES, "foreign folder": { outcome: "written" } } },
+    reads: { look: seesCache, expected: silently(FOLDER_OF_OURS) },
+    writes: { write: keepCache, expected: { ...UNSAID_WRITES, "foreign folder": OUT } },
     none: NO_HARD_LINK,
     note: CACHE_NOTE,
   },
@@ -416,7 +404,7 @@ export const PLACES_OF_HOME: readonly Place[] = [
     shape: "file",
     furnish: putCache,
     trap: inHome("cache", "table.json"),
-    reads: { look: seesCache, expected: { ...silently(PLAIN_FILE), "foreign folder": USED } },
+    reads: { look: seesCache, expected: silently(PLAIN_FILE) },
     writes: {
       write: keepCache,
       expected: {

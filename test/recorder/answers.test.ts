@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { scratchFolder } from "../scratch";
+import { part } from "../thoroughness";
 import {
   canDropUser,
   ended,
@@ -132,321 +133,342 @@ test.each(EVERY.map((recorder) => [recorder.name, recorder] as const))("prints a
   expect(readdirSync(answersOf(home))).toEqual([]);
 });
 
-describe.each(RECORDERS.map((recorder) => [recorder.name, recorder] as const))("%s", (_, recorder) => {
-  test.each([
-    ["claude", "Stop", payloadOf(ID)],
-    ["codex", "Stop", payloadOf(ID, { stop_hook_active: false })],
-    ["qwen", "Stop", payloadOf(ID)],
-    ["gemini", "AfterAgent", payloadOf(ID)],
-    ["copilot", "agentStop", JSON.stringify({ timestamp: 1, cwd: "/x", sessionId: ID })],
-    ["cursor", "stop", JSON.stringify({ conversation_id: ID, status: "completed", session_id: ID })],
-    ["droid", "Stop", `{\n  "session_id" : "${ID}"\n}\n`],
-  ])("prints the answer once, after the entry is there: %s %s", (agent, event, payload) => {
-    const home = scratchFolder();
-    place(home, { agent });
-    expect(printedBy(recorder, home, { agent, event, payload }).toString()).toBe(ANSWER);
-    expect(entries(home).map(({ entry }) => entry.payload)).toEqual([payload]);
-    expect(readdirSync(answersOf(home, agent))).toEqual([]);
-    expect(printedBy(recorder, home, { agent, event, payload }).toString()).toBe("");
-    expect(names(home).hidden).toEqual([]);
-  });
+describe.each(RECORDERS.map((recorder, index) => [recorder.name, recorder, index] as const))(
+  "%s",
+  (_, recorder, index) => {
+    // The first one is tried with every case, and each of the others with another part of them.
+    const cases = <T>(all: readonly T[]) => (index === 0 ? all : part(all, Math.min(4, all.length), index));
 
-  test("byte for byte: quotes, line breaks, NUL, no end of line, and 16 KiB", () => {
-    const home = scratchFolder();
-    const odd = Buffer.from("\n\"'`$(id)\\n%s\0\xff\r\n\n -n \\c é", "latin1");
-    const large = Buffer.alloc(16 * 1024, '{"reason":"0123456789"}\n');
-    for (const text of [odd, large, Buffer.from("x"), Buffer.alloc(0)]) {
-      place(home, { text });
-      expect(printedBy(recorder, home).equals(text)).toBe(true);
-    }
-    expect(readdirSync(answersOf(home))).toEqual([]);
-  });
+    test.each(
+      cases([
+        ["claude", "Stop", payloadOf(ID)],
+        ["codex", "Stop", payloadOf(ID, { stop_hook_active: false })],
+        ["qwen", "Stop", payloadOf(ID)],
+        ["gemini", "AfterAgent", payloadOf(ID)],
+        ["copilot", "agentStop", JSON.stringify({ timestamp: 1, cwd: "/x", sessionId: ID })],
+        ["cursor", "stop", JSON.stringify({ conversation_id: ID, status: "completed", session_id: ID })],
+        ["droid", "Stop", `{\n  "session_id" : "${ID}"\n}\n`],
+      ]),
+    )("prints the answer once, after the entry is there: %s %s", (agent, event, payload) => {
+      const home = scratchFolder();
+      place(home, { agent });
+      expect(printedBy(recorder, home, { agent, event, payload }).toString()).toBe(ANSWER);
+      expect(entries(home).map(({ entry }) => entry.payload)).toEqual([payload]);
+      expect(readdirSync(answersOf(home, agent))).toEqual([]);
+      expect(printedBy(recorder, home, { agent, event, payload }).toString()).toBe("");
+      expect(names(home).hidden).toEqual([]);
+    });
 
-  test("a payload given as an argument has its answer too", () => {
-    const home = scratchFolder();
-    place(home);
-    expect(printedBy(recorder, home, { given: true }).toString()).toBe(ANSWER);
-  });
+    test("byte for byte: quotes, line breaks, NUL, no end of line, and 16 KiB", () => {
+      const home = scratchFolder();
+      const odd = Buffer.from("\n\"'`$(id)\\n%s\0\xff\r\n\n -n \\c é", "latin1");
+      const large = Buffer.alloc(16 * 1024, '{"reason":"0123456789"}\n');
+      for (const text of [odd, large, Buffer.from("x"), Buffer.alloc(0)]) {
+        place(home, { text });
+        expect(printedBy(recorder, home).equals(text)).toBe(true);
+      }
+      expect(readdirSync(answersOf(home))).toEqual([]);
+    });
 
-  test.each([
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PermissionRequest",
-    "Notification",
-    "SubagentStop",
-    "subagentStop",
-    "StopFailure",
-    "SessionEnd",
-    "STOP",
-    "Stop ",
-    "notify",
-    "",
-  ])("no other event prints, nor takes: %j", (event) => {
-    const home = scratchFolder();
-    const path = place(home);
-    expect(printedBy(recorder, home, { event }).toString()).toBe("");
-    expect(existsSync(path)).toBe(true);
-    expect(entries(home)).toHaveLength(1);
-  });
+    test("a payload given as an argument has its answer too", () => {
+      const home = scratchFolder();
+      place(home);
+      expect(printedBy(recorder, home, { given: true }).toString()).toBe(ANSWER);
+    });
 
-  test.each<[string, string]>([
-    ["another session's", payloadOf("other")],
-    ["no id", '{"hook_event_name":"Stop"}'],
-    ["an id of another kind", `{"session_id":7,"x":"${ID}"}`],
-    ["no payload", ""],
-    ["two ids that differ", `{"session_id":"${ID}","sessionId":"other"}`],
-    ["two ids that differ, ours the last", `{"session_id":"other","x":{"session_id":"${ID}"}}`],
-    ["two ids that differ, the second empty", `{"session_id":"${ID}","sessionId":""}`],
-    ["two ids that differ, the first empty", `{"session_id":"","sessionId":"${ID}"}`],
-    ["an id within a text", JSON.stringify({ message: `"session_id":"${ID}"` })],
-    ["a key as a value", `{"x":"session_id","y":"${ID}"}`],
-    ["an id that is cut", `{"session_id":"${ID}`],
-    ["a key of another name", `{"parent_conversation_id":"${ID}","session_id_x":"${ID}"}`],
-    ["blanks around", payloadOf(` ${ID} `)],
-  ])("whose Stop it is cannot be told, so nobody is answered: %s", (_name, payload) => {
-    const home = scratchFolder();
-    const path = place(home);
-    expect(printedBy(recorder, home, { payload }).toString()).toBe("");
-    expect(existsSync(path)).toBe(true);
-    expect(entries(home)).toHaveLength(1);
-  });
-
-  test.each([
-    "../x",
-    "..",
-    ".",
-    ".hidden",
-    "a b",
-    "%2E",
-    "a/b",
-    "*",
-    // It runs in the root folder, where such a thing is.
-    "et?",
-    "[a-z]",
-    "é",
-    "a\\b",
-    'a"b',
-    "x".repeat(181),
-  ])("an id that a file cannot be named after gets no answer: %j", (id) => {
-    const home = scratchFolder();
-    // All that such an id could lead to.
-    for (const name of ["x", "etc", "a b", "a", ".hidden", "%2E", "é", "a\\b", "x".repeat(181)])
-      place(home, { id: name });
-    writeFileSync(join(home, "control", "stop", "x"), `${soon()}\n${ANSWER}`, { mode: 0o600 });
-    const before = readdirSync(answersOf(home));
-    expect(printedBy(recorder, home, { payload: payloadOf(id) }).toString()).toBe("");
-    expect(readdirSync(answersOf(home))).toEqual(before);
-  });
-
-  test("the longest id that can be a name has its answer", () => {
-    const home = scratchFolder();
-    const id = "x".repeat(180);
-    place(home, { id });
-    expect(printedBy(recorder, home, { payload: payloadOf(id) }).toString()).toBe(ANSWER);
-  });
-
-  test.each(["../claude", "claude/", "", ".", "-x", "Claude", "a b"])(
-    "an agent that is no folder's name: %j",
-    (agent) => {
+    test.each(
+      cases([
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PermissionRequest",
+        "Notification",
+        "SubagentStop",
+        "subagentStop",
+        "StopFailure",
+        "SessionEnd",
+        "STOP",
+        "Stop ",
+        "notify",
+        "",
+      ]),
+    )("no other event prints, nor takes: %j", (event) => {
       const home = scratchFolder();
       const path = place(home);
-      if (agent === "Claude" || agent === "-x" || agent === "a b") place(home, { agent });
-      expect(printedBy(recorder, home, { agent }).toString()).toBe("");
+      expect(printedBy(recorder, home, { event }).toString()).toBe("");
       expect(existsSync(path)).toBe(true);
-    },
-  );
-
-  test.each<[string, string]>([
-    ["a minute ago", String(soon() - 360)],
-    ["long ago", "1"],
-    ["no time", ""],
-    ["a word", "soon"],
-    ["a fraction", `${soon()}.5`],
-    ["a sign", `+${soon()}`],
-    ["blanks", ` ${soon()}`],
-    ["too long", "9999999999999"],
-    ["a sum", "$((1+1))"],
-    ["a line end of two", `${soon()}\r`],
-  ])("its end is over, or none: removed, not printed: %s", (_name, ends) => {
-    const home = scratchFolder();
-    place(home, { ends });
-    expect(printedBy(recorder, home).toString()).toBe("");
-    expect(readdirSync(answersOf(home))).toEqual([]);
-    expect(entries(home)).toHaveLength(1);
-  });
-
-  test("only an end, without its line's end", () => {
-    const home = scratchFolder();
-    writeFileSync(join(answersOf(home), ID), String(soon()), { mode: 0o600 });
-    expect(printedBy(recorder, home).toString()).toBe("");
-    expect(readdirSync(answersOf(home))).toEqual([]);
-  });
-
-  test("more than 64 KiB is no answer; just as much is", () => {
-    const home = scratchFolder();
-    const room = 64 * 1024 - String(soon()).length - 1;
-    place(home, { text: "x".repeat(room + 1) });
-    expect(printedBy(recorder, home).length).toBe(0);
-    place(home, { text: "x".repeat(room) });
-    expect(printedBy(recorder, home).length).toBe(room);
-  });
-
-  test.each([0o644, 0o640, 0o606, 0o700, 0o400, 0o4600])("a file with other rights: 0%o", (mode) => {
-    const home = scratchFolder();
-    chmodSync(place(home), mode);
-    expect(printedBy(recorder, home).toString()).toBe("");
-    expect(readdirSync(answersOf(home))).toEqual([]);
-  });
-
-  test.each<[string, number]>([
-    ["", 0o755],
-    ["stop", 0o750],
-    ["stop", 0o1777],
-    ["stop/claude", 0o770],
-    ["stop/claude", 0o755],
-    ["stop/claude", 0o500],
-  ])("a folder with other rights: control/%s, 0%o", (name, mode) => {
-    const home = scratchFolder();
-    const path = place(home);
-    chmodSync(join(home, "control", name), mode);
-    expect(printedBy(recorder, home).toString()).toBe("");
-    expect(existsSync(path)).toBe(true);
-  });
-
-  test("a link for an answer is not followed", () => {
-    const home = scratchFolder();
-    const elsewhere = join(home, "elsewhere");
-    writeFileSync(elsewhere, `${soon()}\n${ANSWER}`, { mode: 0o600 });
-    symlinkSync(elsewhere, join(answersOf(home), ID));
-    expect(printedBy(recorder, home).toString()).toBe("");
-    expect(readFileSync(elsewhere, "utf8")).toContain(ANSWER);
-  });
-
-  test.each(["control", "control/stop", "control/stop/claude"])("a link for a folder is not followed: %s", (name) => {
-    const home = scratchFolder();
-    place(home);
-    renameSync(join(home, name), join(home, "elsewhere"));
-    symlinkSync(join(home, "elsewhere"), join(home, name));
-    expect(printedBy(recorder, home).toString()).toBe("");
-    expect(existsSync(join(answersOf(home), ID))).toBe(true);
-  });
-
-  test("what is no file is left alone, and nobody waits at it", () => {
-    const home = scratchFolder();
-    mkdirSync(join(answersOf(home), ID));
-    expect(printedBy(recorder, home).toString()).toBe("");
-    const fifo = join(answersOf(home, "codex"), ID);
-    expect(spawnSync("mkfifo", ["-m", "600", fifo]).status).toBe(0);
-    expect(printedBy(recorder, home, { agent: "codex" }).toString()).toBe("");
-    expect([existsSync(join(answersOf(home), ID)), existsSync(fifo)]).toEqual([true, true]);
-  });
-
-  describe("another user's", () => {
-    const prefix = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
-    const own = (...paths: string[]) => {
-      for (const path of paths) chownSync(path, 65534, 65534);
-    };
-
-    testWhere(canDropUser, "setpriv and root")("folder, file, or both: nothing is printed", () => {
-      for (const foreign of ["control", "stop", "claude", ID, "none"]) {
-        const home = scratchFolder();
-        const path = place(home);
-        const parts = [join(home, "control"), join(home, "control", "stop"), answersOf(home), path];
-        own(home, ...parts.filter((part) => !part.endsWith(`/${foreign}`)));
-        const expected = foreign === "none" ? ANSWER : "";
-        expect([foreign, printedBy(recorder, home, { prefix }).toString()]).toEqual([foreign, expected]);
-        expect(entries(home)).toHaveLength(1);
-      }
+      expect(entries(home)).toHaveLength(1);
     });
 
-    testWhere(canDropUser, "setpriv and root")("root, who may go anywhere, takes nobody else's", () => {
-      for (const foreign of ["control", "stop", "claude", ID]) {
+    test.each<[string, string]>(
+      cases([
+        ["another session's", payloadOf("other")],
+        ["no id", '{"hook_event_name":"Stop"}'],
+        ["an id of another kind", `{"session_id":7,"x":"${ID}"}`],
+        ["no payload", ""],
+        ["two ids that differ", `{"session_id":"${ID}","sessionId":"other"}`],
+        ["two ids that differ, ours the last", `{"session_id":"other","x":{"session_id":"${ID}"}}`],
+        ["two ids that differ, the second empty", `{"session_id":"${ID}","sessionId":""}`],
+        ["two ids that differ, the first empty", `{"session_id":"","sessionId":"${ID}"}`],
+        ["an id within a text", JSON.stringify({ message: `"session_id":"${ID}"` })],
+        ["a key as a value", `{"x":"session_id","y":"${ID}"}`],
+        ["an id that is cut", `{"session_id":"${ID}`],
+        ["a key of another name", `{"parent_conversation_id":"${ID}","session_id_x":"${ID}"}`],
+        ["blanks around", payloadOf(` ${ID} `)],
+      ]),
+    )("whose Stop it is cannot be told, so nobody is answered: %s", (_name, payload) => {
+      const home = scratchFolder();
+      const path = place(home);
+      expect(printedBy(recorder, home, { payload }).toString()).toBe("");
+      expect(existsSync(path)).toBe(true);
+      expect(entries(home)).toHaveLength(1);
+    });
+
+    test.each(
+      cases([
+        "../x",
+        "..",
+        ".",
+        ".hidden",
+        "a b",
+        "%2E",
+        "a/b",
+        "*",
+        // It runs in the root folder, where such a thing is.
+        "et?",
+        "[a-z]",
+        "é",
+        "a\\b",
+        'a"b',
+        "x".repeat(181),
+      ]),
+    )("an id that a file cannot be named after gets no answer: %j", (id) => {
+      const home = scratchFolder();
+      // All that such an id could lead to.
+      for (const name of ["x", "etc", "a b", "a", ".hidden", "%2E", "é", "a\\b", "x".repeat(181)])
+        place(home, { id: name });
+      writeFileSync(join(home, "control", "stop", "x"), `${soon()}\n${ANSWER}`, { mode: 0o600 });
+      const before = readdirSync(answersOf(home));
+      expect(printedBy(recorder, home, { payload: payloadOf(id) }).toString()).toBe("");
+      expect(readdirSync(answersOf(home))).toEqual(before);
+    });
+
+    test("the longest id that can be a name has its answer", () => {
+      const home = scratchFolder();
+      const id = "x".repeat(180);
+      place(home, { id });
+      expect(printedBy(recorder, home, { payload: payloadOf(id) }).toString()).toBe(ANSWER);
+    });
+
+    test.each(cases(["../claude", "claude/", "", ".", "-x", "Claude", "a b"]))(
+      "an agent that is no folder's name: %j",
+      (agent) => {
         const home = scratchFolder();
         const path = place(home);
-        const parts = [join(home, "control"), join(home, "control", "stop"), answersOf(home), path];
-        own(...parts.filter((part) => part.endsWith(`/${foreign}`)));
-        expect([foreign, printedBy(recorder, home).toString()]).toEqual([foreign, ""]);
-      }
-    });
-  });
+        if (agent === "Claude" || agent === "-x" || agent === "a b") place(home, { agent });
+        expect(printedBy(recorder, home, { agent }).toString()).toBe("");
+        expect(existsSync(path)).toBe(true);
+      },
+    );
 
-  test("an inbox that overflows has its answers, after the entry is there", () => {
-    for (const level of [1, 2, 3, 4]) {
+    test.each<[string, string]>(
+      cases([
+        ["a minute ago", String(soon() - 360)],
+        ["long ago", "1"],
+        ["no time", ""],
+        ["a word", "soon"],
+        ["a fraction", `${soon()}.5`],
+        ["a sign", `+${soon()}`],
+        ["blanks", ` ${soon()}`],
+        ["too long", "9999999999999"],
+        ["a sum", "$((1+1))"],
+        ["a line end of two", `${soon()}\r`],
+      ]),
+    )("its end is over, or none: removed, not printed: %s", (_name, ends) => {
       const home = scratchFolder();
-      mkdirSync(join(home, "inbox"), { mode: 0o700 });
-      writeFileSync(join(home, "inbox", ".full"), `${level}\n`);
-      place(home);
-      expect(printedBy(recorder, home).toString()).toBe(ANSWER);
-      expect(entries(home)).toHaveLength(1);
-      expect(names(home).hidden).toEqual([".full"]);
-    }
-  });
-
-  test("a large payload, and an id at its end, hold nobody up", () => {
-    const home = scratchFolder();
-    place(home);
-    const text = '"\\a'.repeat(120_000);
-    const before = Date.now();
-    expect(printedBy(recorder, home, { payload: JSON.stringify({ text, session_id: ID }) }).toString()).toBe("");
-    place(home);
-    expect(printedBy(recorder, home, { payload: JSON.stringify({ session_id: ID, text }) }).toString()).toBe(ANSWER);
-    expect(Date.now() - before).toBeLessThan(20_000);
-  });
-
-  test("a hidden name that another one has is not taken: it may be of another container, with the same process id", () => {
-    const home = scratchFolder();
-    const path = place(home);
-    // The process of the shell becomes the recorder's.
-    const around =
-      'p=0000000$$; for n in "${p#"${p%???????}"}-0" "node-$$"; do echo its >"$0/.claude-$n"; done; exec "$@"';
-    expect(printedBy(recorder, home, { prefix: ["sh", "-c", around, answersOf(home)] }).toString()).toBe("");
-    expect(existsSync(path)).toBe(true);
-    const hidden = readdirSync(answersOf(home)).filter((name) => name.startsWith("."));
-    expect(hidden.map((name) => readFileSync(join(answersOf(home), name), "utf8"))).toEqual(["its\n", "its\n"]);
-  });
-
-  test("nobody is told who cannot be left an entry", () => {
-    const home = scratchFolder();
-    const path = place(home);
-    writeFileSync(join(home, "inbox"), "");
-    expect(printedBy(recorder, home).toString()).toBe("");
-    expect(existsSync(path)).toBe(true);
-  });
-
-  test.each(['"$@" >&-', '"$@" >&- 2>&- <&-', '"$@" >/dev/full', '"$@" | :'])(
-    "the output cannot be written to: %s",
-    (around) => {
-      const home = scratchFolder();
-      place(home);
-      expect(printedBy(recorder, home, { prefix: ["sh", "-c", around, "sh"], given: true }).toString()).toBe("");
-      expect(entries(home)).toHaveLength(1);
-    },
-  );
-
-  test("of twenty at once one prints", async () => {
-    for (let round = 0; round < 2; round++) {
-      const home = scratchFolder();
-      install(home);
-      place(home);
-      const runs = Array.from({ length: 20 }, async () => {
-        const [program = "", ...rest] = [...recorder.argv(), "claude", "Stop", payloadOf(ID)];
-        const child = spawn(program, rest, {
-          env: { PATH: process.env.PATH, AGENT_SESSIONS_HOME: home },
-          stdio: ["ignore", "pipe", "ignore"],
-        });
-        let printed = "";
-        child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
-        await new Promise((done) => child.once("close", done));
-        return printed;
-      });
-      const printed = await Promise.all(runs);
-      expect(printed.filter((text) => text !== "")).toEqual([ANSWER]);
-      expect(entries(home)).toHaveLength(20);
+      place(home, { ends });
+      expect(printedBy(recorder, home).toString()).toBe("");
       expect(readdirSync(answersOf(home))).toEqual([]);
-    }
-  });
-});
+      expect(entries(home)).toHaveLength(1);
+    });
+
+    test("only an end, without its line's end", () => {
+      const home = scratchFolder();
+      writeFileSync(join(answersOf(home), ID), String(soon()), { mode: 0o600 });
+      expect(printedBy(recorder, home).toString()).toBe("");
+      expect(readdirSync(answersOf(home))).toEqual([]);
+    });
+
+    test("more than 64 KiB is no answer; just as much is", () => {
+      const home = scratchFolder();
+      const room = 64 * 1024 - String(soon()).length - 1;
+      place(home, { text: "x".repeat(room + 1) });
+      expect(printedBy(recorder, home).length).toBe(0);
+      place(home, { text: "x".repeat(room) });
+      expect(printedBy(recorder, home).length).toBe(room);
+    });
+
+    test.each(cases([0o644, 0o640, 0o606, 0o700, 0o400, 0o4600]))("a file with other rights: 0%o", (mode) => {
+      const home = scratchFolder();
+      chmodSync(place(home), mode);
+      expect(printedBy(recorder, home).toString()).toBe("");
+      expect(readdirSync(answersOf(home))).toEqual([]);
+    });
+
+    test.each<[string, number]>(
+      cases([
+        ["", 0o755],
+        ["stop", 0o750],
+        ["stop", 0o1777],
+        ["stop/claude", 0o770],
+        ["stop/claude", 0o755],
+        ["stop/claude", 0o500],
+      ]),
+    )("a folder with other rights: control/%s, 0%o", (name, mode) => {
+      const home = scratchFolder();
+      const path = place(home);
+      chmodSync(join(home, "control", name), mode);
+      expect(printedBy(recorder, home).toString()).toBe("");
+      expect(existsSync(path)).toBe(true);
+    });
+
+    test("a link for an answer is not followed", () => {
+      const home = scratchFolder();
+      const elsewhere = join(home, "elsewhere");
+      writeFileSync(elsewhere, `${soon()}\n${ANSWER}`, { mode: 0o600 });
+      symlinkSync(elsewhere, join(answersOf(home), ID));
+      expect(printedBy(recorder, home).toString()).toBe("");
+      expect(readFileSync(elsewhere, "utf8")).toContain(ANSWER);
+    });
+
+    test.each(cases(["control", "control/stop", "control/stop/claude"]))(
+      "a link for a folder is not followed: %s",
+      (name) => {
+        const home = scratchFolder();
+        place(home);
+        renameSync(join(home, name), join(home, "elsewhere"));
+        symlinkSync(join(home, "elsewhere"), join(home, name));
+        expect(printedBy(recorder, home).toString()).toBe("");
+        expect(existsSync(join(answersOf(home), ID))).toBe(true);
+      },
+    );
+
+    test("what is no file is left alone, and nobody waits at it", () => {
+      const home = scratchFolder();
+      mkdirSync(join(answersOf(home), ID));
+      expect(printedBy(recorder, home).toString()).toBe("");
+      const fifo = join(answersOf(home, "codex"), ID);
+      expect(spawnSync("mkfifo", ["-m", "600", fifo]).status).toBe(0);
+      expect(printedBy(recorder, home, { agent: "codex" }).toString()).toBe("");
+      expect([existsSync(join(answersOf(home), ID)), existsSync(fifo)]).toEqual([true, true]);
+    });
+
+    describe("another user's", () => {
+      const prefix = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
+      const own = (...paths: string[]) => {
+        for (const path of paths) chownSync(path, 65534, 65534);
+      };
+
+      testWhere(canDropUser, "setpriv and root")("folder, file, or both: nothing is printed", () => {
+        for (const foreign of ["control", "stop", "claude", ID, "none"]) {
+          const home = scratchFolder();
+          const path = place(home);
+          const parts = [join(home, "control"), join(home, "control", "stop"), answersOf(home), path];
+          own(home, ...parts.filter((part) => !part.endsWith(`/${foreign}`)));
+          const expected = foreign === "none" ? ANSWER : "";
+          expect([foreign, printedBy(recorder, home, { prefix }).toString()]).toEqual([foreign, expected]);
+          expect(entries(home)).toHaveLength(1);
+        }
+      });
+
+      testWhere(canDropUser, "setpriv and root")("root, who may go anywhere, takes nobody else's", () => {
+        for (const foreign of ["control", "stop", "claude", ID]) {
+          const home = scratchFolder();
+          const path = place(home);
+          const parts = [join(home, "control"), join(home, "control", "stop"), answersOf(home), path];
+          own(...parts.filter((part) => part.endsWith(`/${foreign}`)));
+          expect([foreign, printedBy(recorder, home).toString()]).toEqual([foreign, ""]);
+        }
+      });
+    });
+
+    test("an inbox that overflows has its answers, after the entry is there", () => {
+      for (const level of [1, 2, 3, 4]) {
+        const home = scratchFolder();
+        mkdirSync(join(home, "inbox"), { mode: 0o700 });
+        writeFileSync(join(home, "inbox", ".full"), `${level}\n`);
+        place(home);
+        expect(printedBy(recorder, home).toString()).toBe(ANSWER);
+        expect(entries(home)).toHaveLength(1);
+        expect(names(home).hidden).toEqual([".full"]);
+      }
+    });
+
+    test("a large payload, and an id at its end, hold nobody up", () => {
+      const home = scratchFolder();
+      place(home);
+      const text = '"\\a'.repeat(120_000);
+      const before = Date.now();
+      expect(printedBy(recorder, home, { payload: JSON.stringify({ text, session_id: ID }) }).toString()).toBe("");
+      place(home);
+      expect(printedBy(recorder, home, { payload: JSON.stringify({ session_id: ID, text }) }).toString()).toBe(ANSWER);
+      expect(Date.now() - before).toBeLessThan(20_000);
+    });
+
+    test("a hidden name that another one has is not taken: it may be of another container, with the same process id", () => {
+      const home = scratchFolder();
+      const path = place(home);
+      // The process of the shell becomes the recorder's.
+      const around =
+        'p=0000000$$; for n in "${p#"${p%???????}"}-0" "node-$$"; do echo its >"$0/.claude-$n"; done; exec "$@"';
+      expect(printedBy(recorder, home, { prefix: ["sh", "-c", around, answersOf(home)] }).toString()).toBe("");
+      expect(existsSync(path)).toBe(true);
+      const hidden = readdirSync(answersOf(home)).filter((name) => name.startsWith("."));
+      expect(hidden.map((name) => readFileSync(join(answersOf(home), name), "utf8"))).toEqual(["its\n", "its\n"]);
+    });
+
+    test("nobody is told who cannot be left an entry", () => {
+      const home = scratchFolder();
+      const path = place(home);
+      writeFileSync(join(home, "inbox"), "");
+      expect(printedBy(recorder, home).toString()).toBe("");
+      expect(existsSync(path)).toBe(true);
+    });
+
+    test.each(cases(['"$@" >&-', '"$@" >&- 2>&- <&-', '"$@" >/dev/full', '"$@" | :']))(
+      "the output cannot be written to: %s",
+      (around) => {
+        const home = scratchFolder();
+        place(home);
+        expect(printedBy(recorder, home, { prefix: ["sh", "-c", around, "sh"], given: true }).toString()).toBe("");
+        expect(entries(home)).toHaveLength(1);
+      },
+    );
+
+    test("of twenty at once one prints", async () => {
+      for (let round = 0; round < 2; round++) {
+        const home = scratchFolder();
+        install(home);
+        place(home);
+        const runs = Array.from({ length: 20 }, async () => {
+          const [program = "", ...rest] = [...recorder.argv(), "claude", "Stop", payloadOf(ID)];
+          const child = spawn(program, rest, {
+            env: { PATH: process.env.PATH, AGENT_SESSIONS_HOME: home },
+            stdio: ["ignore", "pipe", "ignore"],
+          });
+          let printed = "";
+          child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
+          await new Promise((done) => child.once("close", done));
+          return printed;
+        });
+        const printed = await Promise.all(runs);
+        expect(printed.filter((text) => text !== "")).toEqual([ANSWER]);
+        expect(entries(home)).toHaveLength(20);
+        expect(readdirSync(answersOf(home))).toEqual([]);
+      }
+    });
+  },
+);
 
 test("script and twin share the answers: of twenty at once one prints", async () => {
   const home = scratchFolder();
@@ -502,11 +524,15 @@ testWhere(hasStrace, "strace")(
     place(first);
     expect(run(trace).printed).toBe(ANSWER);
     const counts = new Map<string, number>();
-    let kills = 0;
-    let lost = 0;
-    for (const [, call = ""] of readFileSync(log, "utf8").matchAll(/^(\w+)\(/gm)) {
+    const calls = Array.from(readFileSync(log, "utf8").matchAll(/^(\w+)\(/gm), ([, call = ""]) => {
       const count = (counts.get(call) ?? 0) + 1;
       counts.set(call, count);
+      return { call, count };
+    });
+    const tried = part(calls, 8, 3);
+    let kills = 0;
+    let lost = 0;
+    for (const { call, count } of tried) {
       const home = scratchFolder();
       const script = install(home);
       place(home);
@@ -520,7 +546,8 @@ testWhere(hasStrace, "strace")(
       // Nothing is left that a session's id could lead to.
       expect(readdirSync(answersOf(home)).filter((name) => !name.startsWith("."))).toEqual([]);
     }
-    expect(kills).toBeGreaterThan(100);
+    expect(calls.length).toBeGreaterThan(100);
+    expect(kills).toBeGreaterThan(tried.length * 0.8);
     expect(lost).toBeGreaterThan(0);
   },
 );

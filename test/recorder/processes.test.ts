@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import { ENTRY_LIMIT } from "../../src/files/inbox-entry";
 import { scratchFolder } from "../scratch";
+import { extent } from "../thoroughness";
 import {
   ended,
   entries,
@@ -178,10 +179,12 @@ describe("killed", () => {
 });
 
 describe("many at once", () => {
-  test("20 recorders of 100 events each: every entry is there once, whole, and in the order of its recorder", async () => {
+  const events = extent(25, 100);
+
+  test(`20 recorders of ${events} events each: every entry is there once, whole, and in the order of its recorder`, async () => {
     const home = scratchFolder();
     const script = install(home);
-    const loop = `i=0; while [ $i -lt 100 ]; do printf '{"session_id":"%s","n":%s,"text":"%s"}' "$1" $i "$2" | "$3" claude Stop; i=$((i+1)); done`;
+    const loop = `i=0; while [ $i -lt ${events} ]; do printf '{"session_id":"%s","n":%s,"text":"%s"}' "$1" $i "$2" | "$3" claude Stop; i=$((i+1)); done`;
     const text = "x".repeat(2000);
     const drivers = Array.from({ length: 20 }, (_, n) =>
       ended(
@@ -197,7 +200,7 @@ describe("many at once", () => {
       expect(kept).toBe(text);
       orders.set(session, [...(orders.get(session) ?? []), n]);
     }
-    const inOrder = Array.from({ length: 100 }, (_, n) => n);
+    const inOrder = Array.from({ length: events }, (_, n) => n);
     expect(Array.from(orders.keys()).sort()).toEqual(Array.from({ length: 20 }, (_, n) => `s${n}`).sort());
     for (const order of orders.values()) expect(order).toEqual(inOrder);
   }, 60_000);

@@ -6,12 +6,13 @@ import { buildSync } from "esbuild";
 import { EventLogs, LINES_KEPT } from "../../src/store/event-log";
 import { SessionStore } from "../../src/store/session-store";
 import { scratchFolder } from "../scratch";
+import { extent } from "../thoroughness";
 
 const RECORD = resolve(__dirname, "../../assets/bin/record");
 
 /** How many recorders run at once, and how many events each delivers; `FOLD_EVENTS=500` for a longer run. */
 const RECORDERS = 20;
-const EVENTS = Number(process.env.FOLD_EVENTS) || 150;
+const EVENTS = Number(process.env.FOLD_EVENTS) || extent(40, 500);
 const READERS = 4;
 
 /** A recorder's session: events numbered from 0, one after the other, as an agent runs its hooks. */

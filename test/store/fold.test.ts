@@ -17,7 +17,7 @@ function scene(now = AT + 100) {
   const tools: FoldTools = {
     clock: () => now * 1000,
     mapperOf: () => mapClaude,
-    project: (record) => void told.push(record),
+    project: (records) => void told.push(...records),
   };
   const send = (id: string, event: string, at: number, rest: Record<string, unknown> = {}) =>
     deliver(home, { agent: "claude", event, at, payload: { session_id: id, hook_event_name: event, ...rest } });
@@ -76,6 +76,42 @@ test("an entry that was folded but not taken out, as a kill leaves it, is not fo
   expect(record("s1")).toEqual(before);
   expect(waiting()).toEqual([]);
   expect(told).toHaveLength(2);
+});
+
+test("others are told of a hundred sessions at once, each with its latest state, while their entries are still there", () => {
+  const { home, tools, send, waiting } = scene();
+  for (let n = 0; n < 250; n += 1) {
+    send(`s${n}`, "UserPromptSubmit", AT, { prompt: "Build" });
+    send(`s${n}`, "Stop", AT + 1);
+  }
+  const calls: { ids: string[]; states: string[]; waits: number }[] = [];
+  const project: FoldTools["project"] = (records) =>
+    calls.push({
+      ids: records.map(({ sessionId }) => sessionId),
+      states: Array.from(new Set(records.map(({ state }) => state))),
+      waits: waiting().length,
+    });
+  fold(home, { ...tools, project });
+  expect(calls.map(({ ids, states, waits }) => [ids.length, states, waits])).toEqual([
+    [100, ["done"], 500],
+    [100, ["done"], 300],
+    [50, ["done"], 100],
+  ]);
+  expect(new Set(calls.flatMap(({ ids }) => ids)).size).toBe(250);
+  expect(waiting()).toEqual([]);
+});
+
+test("what others could not be told of stays, and is told again", () => {
+  const { home, tools, send, waiting, told } = scene();
+  send("s1", "Stop", AT);
+  const failing: FoldTools["project"] = () => {
+    throw new Error("cannot be told");
+  };
+  expect(() => fold(home, { ...tools, project: failing })).toThrow("cannot be told");
+  expect(waiting()).toHaveLength(1);
+  expect(fold(home, tools)).toMatchObject({ folded: 0 });
+  expect(told).toHaveLength(1);
+  expect(waiting()).toEqual([]);
 });
 
 test("a new entry of a name that was used before is a new entry", () => {

@@ -240,16 +240,21 @@ describe("a look at the directory", () => {
       const places = scratchPlaces();
       const file = write(places.statusDirectory, "theirs");
       chownSync(file, 65534, 65534);
-      write(places.statusDirectory, "ours");
+      const ours = write(places.statusDirectory, "ours");
       const { sessions, problems } = await observe({ places });
       expect(sessions.map(({ sessionId }) => sessionId)).toEqual(["ours"]);
       expect(problems).toEqual([{ file, reason: "belongs to another user", outcome: "refused" }]);
+      const open = new Observer({ places });
+      open.look();
       chownSync(places.statusDirectory, 65534, 65534);
-      const refused = await observe({ places });
-      expect(refused.sessions).toEqual([]);
-      expect(refused.problems).toEqual([
-        { file: places.statusDirectory, reason: "belongs to another user", outcome: "refused" },
-      ]);
+      // Who looks at the whole, and who was told of one file only.
+      open.look([ours]);
+      for (const refused of [await observe({ places }), open.snapshot()]) {
+        expect(refused.sessions).toEqual([]);
+        expect(refused.problems).toEqual([
+          { file: places.statusDirectory, reason: "belongs to another user", outcome: "refused" },
+        ]);
+      }
     },
   );
 });
@@ -272,15 +277,19 @@ describe("the cache of an earlier run", () => {
     }
   });
 
-  test("a cached row of another shape is not believed", async () => {
+  test("a cached row that was changed is not believed", async () => {
     const places = scratchPlaces();
     settle(write(places.statusDirectory, "a"));
     await observe({ places, clock: later });
     const cache = join(places.home, "cache", "status-directory.json");
-    writeFileSync(cache, readFileSync(cache, "utf8").replace('"working"', '"dancing"'));
-    const observer = new Observer({ places, clock: later });
-    expect(observer.look().parsed).toBe(1);
-    expect(observer.snapshot().sessions[0]?.state).toBe("working");
+    const whole = readFileSync(cache, "utf8");
+    // Of another shape, and of the right one.
+    for (const other of ["dancing", "waiting"]) {
+      writeFileSync(cache, whole.replace('"working"', `"${other}"`));
+      const observer = new Observer({ places, clock: later });
+      expect(observer.look().parsed).toBe(1);
+      expect(observer.snapshot().sessions[0]?.state).toBe("working");
+    }
   });
 
   test("keeps the last good row of a file that broke between two runs", async () => {

@@ -171,9 +171,38 @@ describe("what is no plain file of this user", () => {
     expect(known.factsOf(session())).toBeUndefined();
     known.factsOf(session());
     expect(known.reads).toBe(1);
+    expect(known.problems()).toEqual([{ file: usual(), reason: "belongs to another user", outcome: "refused" }]);
+    // A later run says so again.
+    const later = transcripts();
+    later.restore(known.cacheable());
+    later.factsOf(session());
+    expect(later.problems()).toEqual(known.problems());
     chownSync(usual(), 0, 0);
     expect(known.factsOf(session())?.firstPrompt).toBe("Theirs");
+    expect(known.problems()).toEqual([]);
   });
+});
+
+test("what is refused is named while it is there, a folder once for all in it", () => {
+  const folder = dirname(usual());
+  const elsewhere = join(user, "elsewhere");
+  put(join(elsewhere, `${ID}.jsonl`), prompt("One"));
+  put(join(elsewhere, "other.jsonl"), prompt("Two"));
+  mkdirSync(dirname(folder), { recursive: true });
+  symlinkSync(elsewhere, folder);
+  const known = transcripts();
+  expect(known.factsOf(session())?.firstPrompt).toBe("One");
+  expect(known.problems()).toEqual([]);
+  rmSync(folder);
+  const linked = put(join(user, "linked.jsonl"), prompt("Linked"));
+  mkdirSync(folder);
+  symlinkSync(linked, usual());
+  expect(known.factsOf(session())).toBeUndefined();
+  expect(known.problems()).toEqual([
+    { file: usual(), reason: "is a symbolic link, not a plain file", outcome: "refused" },
+  ]);
+  rmSync(usual());
+  expect(known.problems()).toEqual([]);
 });
 
 describe("between two runs", () => {

@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemCodeOf } from "../../session/failure";
-import { folderRefusal } from "../../store/guarded-read";
+import { refusalOnTheWay } from "../../store/guarded-read";
 import type { Environment } from "../../store/places";
 import { filled, headLine, keptFile, type Gap } from "./kept-answer";
 import { versionOf, type Premises } from "./premises";
@@ -116,7 +116,7 @@ function sincesIn(text: string): number[] | undefined {
  */
 function write(file: string, head: string, text: Buffer): void {
   const cache = dirname(file);
-  if (folderRefusal(dirname(cache)) !== undefined || folderRefusal(cache) !== undefined) return;
+  if (refusalOnTheWay(dirname(cache), "cache") !== undefined) return;
   const part = `${file}.part`;
   try {
     writeFileSync(part, Buffer.concat([Buffer.from(head, "utf8"), text]), {

@@ -7,10 +7,11 @@ import { decodeSignalDocument } from "../../../src/files/signal-document";
 import { systemCodeOf } from "../../../src/session/failure";
 import type { SignalDocument } from "../../../src/session/signal-document";
 import { scratchFolder } from "../../scratch";
+import { extent } from "../../thoroughness";
 import { built, builtAgentSignal, run, start } from "./built-command";
 
 const PROCESSES = 16;
-const SIGNALS_EACH = 200;
+const SIGNALS_EACH = extent(50, 200);
 
 /** So many events stay in the document that a reader which now and then comes late still meets every one. */
 const EVENT_LIMIT = 150;
@@ -73,7 +74,7 @@ function follow(child: ChildProcess): { acknowledged: number } {
   return followed;
 }
 
-test("16 processes with 200 signals each: nothing is lost, and the document is whole at every moment", async () => {
+test(`16 processes with ${SIGNALS_EACH} signals each: nothing is lost, and the document is whole at every moment`, async () => {
   const names = Array.from({ length: PROCESSES }, (_, index) => `p${index}`);
   const workers = names.map((name) => start(worker, [name, String(SIGNALS_EACH)], environment));
   const ends = Promise.all(workers.map(async (child) => (await once(child, "exit"))[0]));
@@ -95,7 +96,7 @@ test("16 processes with 200 signals each: nothing is lost, and the document is w
   expect(await ends).toEqual(names.map(() => 0));
   const final = read();
   for (const { event } of final?.events ?? []) seen.add(event);
-  expect(reads).toBeGreaterThan(100);
+  expect(reads).toBeGreaterThan(20);
   expect(seen.size).toBe(PROCESSES * SIGNALS_EACH);
   expect(final?.events).toHaveLength(EVENT_LIMIT);
   expect(Object.fromEntries(Array.from(final?.sessions ?? [], ([id, { lastEvent }]) => [id, lastEvent]))).toEqual(
