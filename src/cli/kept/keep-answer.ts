@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { systemCodeOf } from "../../session/failure";
 import { refusalOnTheWay } from "../../store/guarded-read";
 import type { Environment } from "../../store/places";
-import { filled, headLine, keptFile, type Gap } from "./kept-answer";
+import { answersFolder, filled, headLine, keptFile, type Gap } from "./kept-answer";
 import { versionOf, type Premises } from "./premises";
 import { traced } from "./trace";
 
@@ -30,7 +30,7 @@ export interface Answered {
 
 /** Answers, and notes what the answer depended on. */
 export async function answer(run: Run, environment: Environment, at: number): Promise<Answered | undefined> {
-  const trace = traced(environment);
+  const trace = traced(environment, answersFolder(environment));
   let text: string | undefined;
   let premises: Premises | undefined;
   try {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { homeOf, type Environment } from "../../store/places";
 import { stillHold, userNow, versionOf, type Premises, type Version } from "./premises";
 
@@ -26,10 +26,15 @@ export interface KeptHead {
   gaps: readonly Gap[];
 }
 
+/** The folder in which answers are kept. */
+export function answersFolder(environment: Environment): string {
+  return join(homeOf(environment), "cache");
+}
+
 /** Where the answer to a command line is kept; undefined for one whose answers are not kept. */
 export function keptFile(argv: readonly string[], environment: Environment): string | undefined {
   const name = NAMES.get(argv.join(" "));
-  return name === undefined ? undefined : join(homeOf(environment), "cache", `answer-${name}`);
+  return name === undefined ? undefined : join(answersFolder(environment), `answer-${name}`);
 }
 
 /** What status bars and scripts ask every few seconds, and whose answer does not depend on who reads it. */
@@ -54,7 +59,8 @@ export function printKept(argv: readonly string[], environment: Environment, pro
   if (file === undefined) return false;
   let text: Uint8Array;
   try {
-    const kept = readKept(file);
+    const folder = answersFolder(environment);
+    const kept = isOwnFolder(dirname(folder)) && isOwnFolder(folder) ? readKept(file) : undefined;
     if (kept === undefined) return false;
     const now = Date.now();
     const { head } = kept;
@@ -100,6 +106,13 @@ function figureOf(sinceMs: number | null, nowMs: number): string {
 /** The first line of a kept answer; its text follows. */
 export function headLine(head: Omit<KeptHead, "version">): string {
   return `${JSON.stringify({ version: KEPT_VERSION, ...head })}\n`;
+}
+
+/** Whether a folder is a plain one of the user's: a link to one makes no answer that is kept. */
+function isOwnFolder(path: string): boolean {
+  const stats = lstatSync(path);
+  const user = userNow();
+  return stats.isDirectory() && (user === null || stats.uid === user);
 }
 
 function readKept(file: string): { head: KeptHead; text: Buffer } | undefined {

@@ -21,9 +21,11 @@ type AnyFunction = (...given: unknown[]) => unknown;
 /**
  * Traces what a run depends on, by standing between it and node:fs: whatever it looks at is noted, and whatever is not
  * known here makes the premises unsure, so that nothing can be forgotten.
+ *
+ * @param answers the folder in which answers are kept: keeping one changes it, and it is looked at whenever one is read
  */
-export function traced(environment: Environment): Trace {
-  const notes = new Notes();
+export function traced(environment: Environment, answers: string): Trace {
+  const notes = new Notes(answers);
   const restore = [...patchFiles(notes), patchKill(notes)];
   return {
     environment: new Proxy(environment, {
@@ -57,6 +59,8 @@ class Notes {
   private readsLocks = false;
   private isUnsure = false;
 
+  constructor(private readonly answers: string) {}
+
   /** Something was done whose outcome cannot be told to be the same again. */
   doubt(): void {
     this.isUnsure = true;
@@ -66,6 +70,7 @@ class Notes {
   saw(path: string, stats: fs.Stats | undefined): void {
     // What a link leads to may change while the link does not.
     if (stats?.isSymbolicLink() === true) this.doubt();
+    if (path === this.answers) return;
     const version = stats === undefined ? null : versionOf(stats);
     const before = this.files.get(path);
     if (before !== undefined && String(before) !== String(version)) this.doubt();
