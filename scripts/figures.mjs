@@ -30,7 +30,10 @@ export function keepFigures(name, figures) {
 /** The pages by their paths, with the figures there are. */
 export function pages() {
   const security = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
-  return { "docs/performance.md": performancePage(figures("bench")), "SECURITY.md": filled(security) };
+  return {
+    "docs/performance.md": performancePage(figures("bench"), figures("readme")),
+    "SECURITY.md": filled(security),
+  };
 }
 
 /** Writes the pages that show figures. */
@@ -43,13 +46,14 @@ function figures(name) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
-function performancePage(bench) {
+function performancePage(bench, readme) {
   const head = `# Performance
 
 \`npm run bench\` measures all of this and writes this page; nothing in it is typed. Each × is a ratio of two
 measurements of the same run, taken in turn, and counts more than the times beside it, which are one machine's.
 `;
-  if (bench === undefined) return `${head}\nNothing was measured yet.\n`;
+  const tried = `\n## The README's Commands\n\n${readme === undefined ? "Nothing was measured yet.\n" : readmeText(readme)}`;
+  if (bench === undefined) return `${head}\nNothing was measured yet.\n${tried}`;
   const parts = bench.groups.map(
     ({ title, rows }) =>
       `## ${title}\n\n${table(
@@ -58,7 +62,16 @@ measurements of the same run, taken in turn, and counts more than the times besi
         [false, true, false],
       )}`,
   );
-  return `${head}\nMeasured on ${bench.at}: ${bench.on}.\n\n${parts.join("\n")}`;
+  return `${head}\nMeasured on ${bench.at}: ${bench.on}.\n\n${parts.join("\n")}${tried}`;
+}
+
+/** What came of each command of the README: its time, and the last lines of its screen. */
+function readmeText({ at, on, runs }) {
+  const parts = runs.map(({ command, seconds, isLive, printed }) => {
+    const time = `${Math.round(seconds)} s${isLive ? " until its list is there" : ""}`;
+    return `\`${command}\`, ${time}:\n\n\`\`\`text\n${printed.map((line) => line.trimEnd()).join("\n")}\n\`\`\`\n`;
+  });
+  return `\`npm run test:readme\` runs them on a clean clone with an empty home folder. ${at}, ${on}.\n\n${parts.join("\n")}`;
 }
 
 function figure(value) {

@@ -10,6 +10,7 @@ import { settle } from "../../src/session/signal-read";
 import type { SignalRules } from "../../src/session/signal-rules";
 import { snapshotOf } from "../../src/session/signal-snapshot";
 import { propertyRuns } from "../property-runs";
+import { extent } from "../thoroughness";
 import {
   referenceAggregate,
   referenceManual,
@@ -217,7 +218,7 @@ test("random commands leave the same document as the reference, and show the sam
         });
       },
     ),
-    propertyRuns(3000),
+    propertyRuns(extent(1000, 3000)),
   );
 });
 

@@ -12,7 +12,7 @@ const RECORD = resolve(__dirname, "../../assets/bin/record");
 
 /** How many recorders run at once, and how many events each delivers; `FOLD_EVENTS=500` for a longer run. */
 const RECORDERS = 20;
-const EVENTS = Number(process.env.FOLD_EVENTS) || extent(40, 500);
+const EVENTS = Number(process.env.FOLD_EVENTS) || extent(25, 500);
 const READERS = 4;
 
 /** A recorder's session: events numbered from 0, one after the other, as an agent runs its hooks. */

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { SIGNALS } from "../../../src/session/signal";
 import { propertyRuns } from "../../property-runs";
+import { extent } from "../../thoroughness";
 import {
   emptyReference,
   referenceAggregate,
@@ -106,6 +107,6 @@ test("random command lines print what the reference says, and keep it in the fil
         if (isWritten) reference = throughFile(after);
       }
     }),
-    propertyRuns(300),
+    propertyRuns(extent(100, 300)),
   );
 }, 60_000);

@@ -11,7 +11,7 @@ import { extent } from "../../thoroughness";
 import { built, builtAgentSignal, run, start } from "./built-command";
 
 const PROCESSES = 16;
-const SIGNALS_EACH = extent(50, 200);
+const SIGNALS_EACH = extent(30, 200);
 
 /** So many events stay in the document that a reader which now and then comes late still meets every one. */
 const EVENT_LIMIT = 150;
@@ -127,7 +127,7 @@ test("processes are killed at random: no acknowledged signal is lost, the next c
   try {
     for (let index = 0; index < 5; index += 1) startOne();
     // Time is bounded, not the number of kills: a slow machine kills fewer.
-    for (let kills = 0; kills < 60 && Date.now() - began < 12_000; kills += 1) {
+    for (let kills = 0; kills < 60 && Date.now() - began < extent(6_000, 12_000); kills += 1) {
       await setTimeout(20 + next() * 120);
       read();
       const alive = all.filter(({ child }) => child.exitCode === null && child.signalCode === null);

@@ -1,0 +1,86 @@
+// `npm run test:readme`: does what the README tells a new user, on a clean clone of the last commit with an empty home
+// folder: each command of its "Try It", timed, with what it printed; to docs/performance.md. It needs the network, for
+// `npm ci`, and `script` of util-linux, for a terminal.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { keepFigures, measured, writeFigures } from "./figures.mjs";
+
+/** A command that goes on by itself is ended once it has shown so many lines of its list, in a terminal of this size. */
+const LIST_LINES = 6;
+const COLUMNS = 120;
+const ROWS = 30;
+
+/** No command takes longer, in milliseconds. */
+const LIMIT_MS = 20 * 60_000;
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "agent-sessions-readme-"));
+const clone = join(folder, "clone");
+const home = join(folder, "home");
+
+/** The commands of "Try It", in their order. */
+function commands() {
+  const [, part = ""] = /\n## Try It\n([^]*?)\n## /.exec(readFileSync(join(project, "README.md"), "utf8")) ?? [];
+  return Array.from(part.matchAll(/```sh\n(.*)\n```/g), ([, command]) => command);
+}
+
+/** What a terminal shows at the end: what was printed since the screen was cleared last, without its control sequences. */
+function screenOf(text) {
+  // eslint-disable-next-line no-control-regex -- that is what is taken out
+  const [, last = text] = /^[^]*\x1b\[(?:H|2J|J|\?1049h)([^]+)$/.exec(text) ?? [];
+  // eslint-disable-next-line no-control-regex -- as above
+  return last.replace(/\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\r/g, "");
+}
+
+const linesOf = (text) => text.split("\n").filter((line) => line.trim() !== "");
+
+/** Runs a command in a terminal until it ends, or, one that goes on, until it has shown its list. */
+async function run(command) {
+  const environment = Object.fromEntries(
+    ["PATH", "LANG", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"].flatMap((name) =>
+      process.env[name] === undefined ? [] : [[name, process.env[name]]],
+    ),
+  );
+  const began = Date.now();
+  const child = spawn("script", ["-qfec", `stty cols ${COLUMNS} rows ${ROWS}; ${command}`, "/dev/null"], {
+    cwd: clone,
+    env: { ...environment, HOME: home, TERM: "xterm", NO_COLOR: "1" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+  let printed = "";
+  let shownAfter;
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    printed += text;
+    const isLive = command.endsWith("npm start") && linesOf(screenOf(printed)).length >= LIST_LINES;
+    if (!isLive || !printed.includes("Ctrl-C") || shownAfter !== undefined) return;
+    shownAfter = (Date.now() - began) / 1000;
+    child.stdin.write("\x03");
+  });
+  const code = await new Promise((done) => child.once("close", done));
+  clearTimeout(timer);
+  const seconds = shownAfter ?? (Date.now() - began) / 1000;
+  const shown = linesOf(screenOf(printed));
+  return { command, seconds, code, isLive: shownAfter !== undefined, printed: shown.slice(-12) };
+}
+
+try {
+  const cloned = spawnSync("git", ["clone", "--quiet", project, clone], { stdio: "inherit" });
+  if (cloned.status !== 0) throw new Error("the project could not be cloned");
+  const runs = [];
+  for (const command of commands()) {
+    rmSync(home, { recursive: true, force: true });
+    mkdirSync(home);
+    const ran = await run(command);
+    runs.push(ran);
+    console.log(`${command}: ${ran.seconds.toFixed(0)} s, ended with ${ran.code}\n${ran.printed.join("\n")}\n`);
+    if (ran.code !== 0 && !ran.isLive) throw new Error(`${command} ended with ${ran.code}`);
+  }
+  keepFigures("readme", { ...measured(), runs });
+  writeFigures();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
