@@ -21,9 +21,6 @@ import type { TranscriptSighting } from "./completed";
 import { SETTLING, type LiveSighting } from "./live-evidence";
 import type { MachineEvidence } from "./row-memory";
 
-/** A cache is written anew when this share of its rows changed, and no oftener. */
-const CACHE_SHARE = 0.01;
-
 interface Registry {
   directory: AgentDirectory;
   registry: LiveRegistry;
@@ -39,6 +36,7 @@ export class Machine implements MachineEvidence {
   private readonly labels: ReadonlyMap<string, string | undefined>;
   private readonly transcripts: Transcripts;
   private readonly transcriptCache?: ParseCache;
+  private readonly clock: () => number;
   private readonly sightings = new WeakMap<object, TranscriptSighting>();
   /** The running sessions of Claude by their process. */
   private readonly byPid = new Map<number, LiveEntry>();
@@ -56,6 +54,7 @@ export class Machine implements MachineEvidence {
       cache,
     }: { environment: Environment; processes: ProcessTable; clock: () => number; cache: boolean },
   ) {
+    this.clock = clock;
     this.registries = (places.agentDirectories ?? []).map((directory, index) => {
       const registry = new LiveRegistry(liveSource(directory, processes));
       if (!cache) return { directory, registry };
@@ -105,8 +104,7 @@ export class Machine implements MachineEvidence {
       look.parsed += part.parsed;
       if (part.retryIn !== undefined) look.retryIn = Math.min(look.retryIn ?? Infinity, part.retryIn);
       if (cache === undefined || part.parsed === 0 || paths !== undefined) continue;
-      const rows = registry.cacheable();
-      if (part.parsed > rows.size * CACHE_SHARE) cache.save(rows);
+      cache.keep(registry.cacheable(), part.parsed, nowMs);
     }
     if (look.changed || this.chosen.size === 0) this.choose();
     if (this.settleShared()) look.changed = true;
@@ -170,8 +168,7 @@ export class Machine implements MachineEvidence {
   /** Keeps what was read of transcripts for a later run. */
   keep(): void {
     if (this.transcriptCache === undefined || this.transcripts.reads === 0) return;
-    const rows = this.transcripts.cacheable();
-    if (this.transcripts.reads > rows.size * CACHE_SHARE) this.transcriptCache.save(rows);
+    this.transcriptCache.keep(this.transcripts.cacheable(), this.transcripts.reads, this.clock());
   }
 
   /**

@@ -26,9 +26,6 @@ import { RowMemory, type Table } from "./row-memory";
 import { isPausedBy, signalSightings } from "./signal-sightings";
 import type { Snapshot } from "./snapshot";
 
-/** A cache is written anew when this share of its rows changed, and no oftener. */
-const CACHE_SHARE = 0.01;
-
 /** How soon to look again at an event that is still being written, in milliseconds. */
 const UNFINISHED_RETRY_MS = 100;
 
@@ -164,8 +161,7 @@ export class Observer {
     return this.sources.map(({ source, cache }) => {
       const part = source.look(now, paths);
       if (cache !== undefined && part.parsed > 0 && paths === undefined) {
-        const rows = source.cacheable();
-        if (part.parsed > rows.size * CACHE_SHARE) cache.save(rows);
+        cache.keep(source.cacheable(), part.parsed, now);
       }
       return part;
     });

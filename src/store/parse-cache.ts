@@ -6,6 +6,12 @@ import { readGuarded, refusalOnTheWay, type Stamp } from "./guarded-read";
 /** Raised whenever the shape of what is cached changes: an older cache is not read. */
 const CACHE_VERSION = 5;
 
+/** When more than this share of its rows was read anew, a cache is written anew, whatever goes on. */
+const CACHE_SHARE = 0.01;
+
+/** Files that changed so lately are likely to do so again: to write a cache for few of them would not pay. In milliseconds. */
+const REST_MS = 3_000;
+
 const CACHE_LIMIT = 256 * 1024 * 1024;
 
 /** What was read of one file, and of which version of it. */
@@ -53,6 +59,17 @@ export class ParseCache {
   /** Whether the home, or its folder for caches, is not the user's: what is wrong with it is said where its sessions are read. */
   private get isRefused(): boolean {
     return refusalOnTheWay(this.home, "cache") !== undefined;
+  }
+
+  /**
+   * Replaces the cache when that pays: when much was read anew, or anything, and all of it is at rest.
+   *
+   * @param read how many of the files were read since the cache was loaded
+   */
+  keep(rows: ReadonlyMap<string, CachedRow>, read: number, nowMs: number): void {
+    if (read === 0) return;
+    const isAtRest = () => Array.from(rows.values()).every(({ stamp: [mtimeMs] }) => mtimeMs < nowMs - REST_MS);
+    if (read > rows.size * CACHE_SHARE || isAtRest()) this.save(rows);
   }
 
   /** Replaces the cache. That it cannot be written costs speed, never an answer. */

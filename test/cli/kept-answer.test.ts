@@ -157,6 +157,15 @@ built("the kept answer", () => {
     expect(statSync(each.kept()).mode & 0o777).toBe(0o600);
   });
 
+  test("is kept where one of many files changed since the cache was written", () => {
+    const each = machine();
+    for (let n = 0; n < 150; n += 1) each.write(each.status(`s${n}`), statusOf(`s${n}`, "idle"));
+    each.run();
+    each.write(each.status("s7"), statusOf("s7", "waiting"));
+    each.rest();
+    expect(each.printsKept()).toBe(true);
+  });
+
   test("is not kept while something changed a moment ago", () => {
     const each = machine();
     each.run({ ahead: 0 });
