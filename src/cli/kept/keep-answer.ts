@@ -56,7 +56,7 @@ export async function keepAnswer(
   program: string,
 ): Promise<void> {
   const file = keptFile(argv, environment);
-  if (file === undefined || premises === undefined || !isAtRest(premises, at)) return;
+  if (file === undefined || premises === undefined || !isAtRest(premises, at, environment)) return;
   const until = at + HOLD_MS;
   const later = await answer(run, environment, until);
   if (later?.premises === undefined || JSON.stringify(later.premises) !== JSON.stringify(premises)) return;
@@ -71,8 +71,12 @@ export async function keepAnswer(
   write(file, headLine({ program: version, argv, from: at, until, premises, gaps }), bytes);
 }
 
-function isAtRest({ files }: Premises, at: number): boolean {
-  return files.every(([, version]) => version === null || Math.max(version[0], version[1]) < at - QUIET_MS);
+/** Caches of our own do not count: they change when they are replaced by a run like this one, and by nobody else. */
+function isAtRest({ files }: Premises, at: number, environment: Environment): boolean {
+  const ours = answersFolder(environment);
+  return files.every(
+    ([path, version]) => version === null || dirname(path) === ours || Math.max(version[0], version[1]) < at - QUIET_MS,
+  );
 }
 
 /** In a JSON text no string can hold this: its quotes would be escaped. */
