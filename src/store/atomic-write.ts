@@ -129,6 +129,9 @@ const MAKER = /\.agent-sessions-(\d+)-[0-9a-f]{8}$/;
 /** A draft this old is nobody's, unless its maker runs: writing one takes milliseconds. */
 const LEFTOVER_MS = 60_000;
 
+/** One this old is nobody's, whoever has its maker's number by now. */
+const ABANDONED_MS = 60 * 60_000;
+
 const swept = new Set<string>();
 
 /**
@@ -141,9 +144,12 @@ export function sweepDrafts(folder: string, ageMs = LEFTOVER_MS): void {
   swept.add(folder);
   for (const name of readdirSync(folder)) {
     const maker = MAKER.exec(name)?.[1];
-    if (maker === undefined || isRunning(Number(maker))) continue;
+    if (maker === undefined) continue;
     const leftover = join(folder, name);
     const stats = lstatSync(leftover, { throwIfNoEntry: false });
-    if (stats !== undefined && Date.now() - stats.mtimeMs >= ageMs) rmSync(leftover, { force: true });
+    if (stats === undefined) continue;
+    const age = Date.now() - stats.mtimeMs;
+    const isNobodys = age >= ABANDONED_MS || (age >= ageMs && !isRunning(Number(maker)));
+    if (isNobodys) rmSync(leftover, { force: true });
   }
 }

@@ -52,12 +52,9 @@ async function again({ session, submitted }: Run): Promise<Faults> {
   const asked = [...submitted, ...next.submitted].filter(
     (text) => text !== PHRASE && !text.startsWith(`${PHRASE}, please`),
   );
-  return {
-    twice:
-      asked.length > 1
-        ? [`submitted ${asked.length} times: ${asked.map((text) => text.slice(0, 40)).join(" | ")}`]
-        : [],
-  };
+  // An automatic fresh start has two: the request to save, and what the fresh session begins with.
+  const repeated = asked.filter((text, index) => asked.indexOf(text) !== index);
+  return { twice: repeated.map((text) => `submitted again: ${text.slice(0, 80)}`) };
 }
 
 test("a session that is killed at each write of its plugin carries out a request once at most", async () => {

@@ -26,7 +26,7 @@ const SENT: readonly Sent[] = [
     keeps: BEFORE,
     isDone: ({ sessions }) => sessions.has("mine"),
   },
-  { argv: ["pause"], keeps: [], isDone: ({ sessions, aggregate }) => sessions.size === 0 && aggregate === "pause" },
+  { argv: ["pause"], keeps: [], isDone: ({ sessions, aggregate }) => sessions.size === 0 && aggregate === "off" },
   { argv: ["reset"], keeps: [], isDone: ({ sessions, aggregate }) => sessions.size === 0 && aggregate === "idle" },
 ];
 
