@@ -30,7 +30,7 @@ try {
     console.log(`${name.padEnd(24)} ${value.toFixed(2).padStart(8)} ${unit.padEnd(6)}  ${note ?? ""}`);
   }
   keepFigures("bench", { ...measured(), groups: [{ title, rows }, ...groups] });
-  writeFigures();
+  await writeFigures();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

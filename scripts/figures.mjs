@@ -5,6 +5,7 @@ import { cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { format, resolveConfig } from "prettier";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const FIGURES = join(ROOT, "docs", "figures");
@@ -28,17 +29,22 @@ export function keepFigures(name, figures) {
 }
 
 /** The pages by their paths, with the figures there are. */
-export function pages() {
+export async function pages() {
   const security = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
-  return {
+  const made = {
     "docs/performance.md": performancePage(figures("bench"), figures("readme")),
     "SECURITY.md": filled(security),
   };
+  const entries = Object.entries(made).map(async ([path, text]) => {
+    const file = join(ROOT, path);
+    return [path, await format(text, { ...(await resolveConfig(file)), filepath: file })];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** Writes the pages that show figures. */
-export function writeFigures() {
-  for (const [path, text] of Object.entries(pages())) writeFileSync(join(ROOT, path), text);
+export async function writeFigures() {
+  for (const [path, text] of Object.entries(await pages())) writeFileSync(join(ROOT, path), text);
 }
 
 function figures(name) {
@@ -109,26 +115,18 @@ const TABLES = {
       rows.map(({ what, file, isCaught }) => [what, `\`${file}\``, isCaught ? "yes" : "no"]),
       [false, false, false],
     )}`,
-  permissions: ({ on, at, table: text }) => `${at}, ${on}:\n\n${text.trim()}\n`,
+  // Its parts are parts of a part here.
+  permissions: ({ on, at, table: text }) => `${at}, ${on}:\n\n${text.trim().replaceAll(/^###/gm, "####")}\n`,
 };
 
 function cell(value) {
   return typeof value === "number" ? value.toLocaleString("en-US") : String(value ?? "");
 }
 
-/** A table as prettier lays it out. */
 function table(heads, rows, isRight) {
-  const cells = [heads, ...rows].map((row) => row.map((each) => String(each).replaceAll("|", "\\|")));
-  const widths = heads.map((_, column) => Math.max(3, ...cells.map((row) => [...row[column]].length)));
-  const line = (row) => `| ${row.map((each, column) => pad(each, widths[column], isRight[column])).join(" | ")} |`;
-  const rule = `| ${widths.map((width, column) => (isRight[column] ? `${"-".repeat(width - 1)}:` : "-".repeat(width))).join(" | ")} |`;
-  const [first, ...rest] = cells;
-  return `${[line(first), rule, ...rest.map(line)].join("\n")}\n`;
+  const line = (cells) => `| ${cells.map((each) => String(each).replaceAll("|", "\\|")).join(" | ")} |`;
+  const rule = isRight.map((right) => (right ? "--:" : "---"));
+  return `${[heads, rule, ...rows].map(line).join("\n")}\n`;
 }
 
-function pad(text, width, isRight) {
-  const space = " ".repeat(width - [...text].length);
-  return isRight ? space + text : text + space;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFigures();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFigures();

@@ -198,5 +198,5 @@ process.exitCode = caught === results.length && results.length > 0 ? 0 : 1;
 if (options.only === undefined) {
   const rows = results.map(({ what, file, isCaught }) => ({ what, file, isCaught }));
   keepFigures("mutations", { ...measured(), rows });
-  writeFigures();
+  await writeFigures();
 }

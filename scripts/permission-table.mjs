@@ -25,7 +25,7 @@ try {
     if (path === undefined) console.log(text);
     else copyFileSync(table, path);
     keepFigures("permissions", { ...measured(), table: text });
-    writeFigures();
+    await writeFigures();
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -42,5 +42,5 @@ console.log(
 process.exitCode = status ?? 1;
 if (status === 0) {
   keepFigures("faults", { ...measured(), rows });
-  writeFigures();
+  await writeFigures();
 }

@@ -49,5 +49,5 @@ if (code !== 0) console.error(said);
 process.exitCode = code;
 if (code === 0 && process.argv.length === 2) {
   keepFigures("fuzz", { ...measured(), rows });
-  writeFigures();
+  await writeFigures();
 }

@@ -80,7 +80,7 @@ try {
     if (ran.code !== 0 && !ran.isLive) throw new Error(`${command} ended with ${ran.code}`);
   }
   keepFigures("readme", { ...measured(), runs });
-  writeFigures();
+  await writeFigures();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

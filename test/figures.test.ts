@@ -9,7 +9,7 @@ const ROOT = resolve(__dirname, "..");
 /** The pages as scripts/figures.mjs makes them now, by their paths. */
 function pages(): Record<string, string> {
   const script = pathToFileURL(join(ROOT, "scripts", "figures.mjs")).href;
-  const print = `import(${JSON.stringify(script)}).then(({ pages }) => console.log(JSON.stringify(pages())))`;
+  const print = `import(${JSON.stringify(script)}).then(({ pages }) => pages()).then((made) => console.log(JSON.stringify(made)))`;
   const text = execFileSync(process.execPath, ["-e", print], { encoding: "utf8" });
   return z.record(z.string(), z.string()).parse(JSON.parse(text));
 }
