@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { SessionRecord } from "../session/record";
 import { STATES, WAIT_KINDS } from "../session/state";
+import { byName } from "./by-name";
 import type { Finding } from "./problem";
 import { isMoment } from "./timestamp";
 
@@ -69,9 +70,9 @@ const record = z.looseObject({
   event: z.string(),
   calls: z.array(call),
   subagents: z.array(z.string()),
-  subagentTypes: z.record(z.string(), z.string()).optional(),
-  background: z.record(z.string(), background),
-  monitors: z.record(z.string(), z.object({ text: z.string(), at: moment.optional() })),
+  subagentTypes: byName(z.string()).optional(),
+  background: byName(background),
+  monitors: byName(z.object({ text: z.string(), at: moment.optional() })),
   message: z.string().optional(),
   cwd: z.string().optional(),
   permissionMode: z.string().optional(),
@@ -83,7 +84,7 @@ const record = z.looseObject({
   pid: z.int().positive().optional(),
   pidKnownAt: moment.optional(),
   headless: z.boolean().optional(),
-  terminal: z.record(z.string(), z.string()).optional(),
+  terminal: byName(z.string()).optional(),
   toldAt: moment.optional(),
   transcript: z.string().optional(),
   configDirectory: z.string().optional(),

@@ -1,4 +1,6 @@
+import { mapperOf } from "../../src/agents/registry";
 import { decodeSessionFile, encodeSessionFile } from "../../src/files/session-file";
+import { reduce } from "../../src/session/reduce";
 import { Player } from "../player";
 import { recording, recordingsIn } from "../recording";
 import { scratchPlaces } from "../scratch";
@@ -35,4 +37,17 @@ test.each(cases)("nothing of a session is lost between two events of %s", (name,
       player.records.set(id, read.file.record);
     }
   }
+});
+
+test("nor is what an agent calls by a name that objects have already", () => {
+  const names = ["__proto__", "constructor", "toString", "b1"];
+  const running = names.map((id) => ({ id, type: "shell", status: "running", command: `serve ${id}` }));
+  const payload = { session_id: "s1", hook_event_name: "Stop", background_tasks: running };
+  const mapped = mapperOf("claude")(payload, { at: 1_800_000_000, env: {} });
+  if (mapped.outcome !== "event") throw new Error(mapped.outcome);
+  const record = reduce(undefined, mapped.identity, mapped.event);
+  expect(Object.keys(record.background)).toEqual(names);
+  const read = decodeSessionFile(encodeSessionFile({ record, folded: [] }));
+  expect(read).toMatchObject({ outcome: "session", file: { record: { background: { b1: { command: "serve b1" } } } } });
+  expect(read.outcome === "session" && Object.keys(read.file.record.background)).toEqual(names);
 });

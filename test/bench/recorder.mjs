@@ -111,7 +111,7 @@ export async function bench({ rounds = 7 } = {}) {
       Object.entries(times).map(([name, values]) => [name, Math.min(...values)]),
     );
     const cpu = (name, value, note) => ({ name, value, unit: "ms CPU", note });
-    const ratio = (name, value, note) => ({ name, value, unit: "x", note });
+    const ratio = (name, value, note) => ({ name, value, unit: "×", note });
     const named = `with ${CERTIFICATES} set, as here`;
     return {
       rows: [

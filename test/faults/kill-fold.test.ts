@@ -132,6 +132,7 @@ const stays = leftoverCheck((world) => {
   }
   deliver(world.places.home, { agent: "claude", at: BEGAN, payload: "nothing that can be read" });
   run(listing(world));
+  run({ ...listing(world), argv: ["read", "--all"] });
 });
 
 test("a list that is killed at its steps loses no event and counts none twice", async () => {
