@@ -94,19 +94,21 @@ function filled(page) {
 
 const TABLES = {
   faults: ({ on, at, rows }) =>
-    `${at}, ${on}:\n\n${table(
+    `${at}, ${on}. ${sum(rows, "rounds")} rounds, ${sum(rows, "kills")} kills; ${sum(rows, "lost")} lost, ${sum(rows, "twice")} twice, ${sum(rows, "corrupt")} corrupt.\n\n${table(
       ["What was broken", "Rounds", "Kills", "Lost", "Twice", "Corrupt", "Seconds", "Seed"],
-      rows.map(({ what, rounds, kills, lost, twice, corrupt, seconds, seed }) =>
-        [what, rounds, kills, lost, twice, corrupt, Math.round(seconds), seed].map(cell),
-      ),
+      rows.map(({ what, rounds, kills, lost, twice, corrupt, seconds, seed }) => [
+        ...[what, rounds, kills, lost, twice, corrupt, Math.round(seconds)].map(cell),
+        seed,
+      ]),
       [false, true, true, true, true, true, true, true],
     )}`,
   fuzz: ({ on, at, rows }) =>
-    `${at}, ${on}:\n\n${table(
+    `${at}, ${on}. ${rows.length} targets, ${sum(rows, "inputs")} inputs.\n\n${table(
       ["Input", "Tried", "Refused with a reason", "Seconds", "Seed"],
-      rows.map(({ target, inputs, refusedWithReason, seconds, seed }) =>
-        [target, inputs, refusedWithReason, Math.round(seconds), seed].map(cell),
-      ),
+      rows.map(({ target, inputs, refusedWithReason, seconds, seed }) => [
+        ...[target, inputs, refusedWithReason, Math.round(seconds)].map(cell),
+        seed,
+      ]),
       [false, true, true, true, true],
     )}`,
   mutations: ({ on, at, rows }) =>
@@ -118,6 +120,10 @@ const TABLES = {
   // Its parts are parts of a part here.
   permissions: ({ on, at, table: text }) => `${at}, ${on}:\n\n${text.trim().replaceAll(/^###/gm, "####")}\n`,
 };
+
+function sum(rows, name) {
+  return cell(rows.reduce((total, row) => total + row[name], 0));
+}
 
 function cell(value) {
   return typeof value === "number" ? value.toLocaleString("en-US") : String(value ?? "");
