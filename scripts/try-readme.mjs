@@ -27,11 +27,11 @@ function commands() {
   return Array.from(part.matchAll(/```sh\n(.*)\n```/g), ([, command]) => command);
 }
 
-/** What a terminal shows at the end: what was printed since the screen was cleared last, without its control sequences. */
+/** What a terminal shows: the last whole picture of a program that draws itself anew, or else all, without what steers it. */
 function screenOf(text) {
+  const pictures = text.split("\x1b[H").slice(1);
+  const last = pictures.findLast((picture) => picture.includes("\x1b[J")) ?? text;
   // eslint-disable-next-line no-control-regex -- that is what is taken out
-  const [, last = text] = /^[^]*\x1b\[(?:H|2J|J|\?1049h)([^]+)$/.exec(text) ?? [];
-  // eslint-disable-next-line no-control-regex -- as above
   return last.replace(/\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\r/g, "");
 }
 
@@ -52,19 +52,20 @@ async function run(command) {
   });
   const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
   let printed = "";
-  let shownAfter;
+  let shown;
   child.stdout.setEncoding("utf8").on("data", (text) => {
     printed += text;
-    const isLive = command.endsWith("npm start") && linesOf(screenOf(printed)).length >= LIST_LINES;
-    if (!isLive || !printed.includes("Ctrl-C") || shownAfter !== undefined) return;
-    shownAfter = (Date.now() - began) / 1000;
+    const lines = linesOf(screenOf(printed));
+    const isLive = command.endsWith("npm start") && lines.length >= LIST_LINES && lines[0]?.startsWith("Demo");
+    if (!isLive || shown !== undefined) return;
+    shown = { after: (Date.now() - began) / 1000, lines };
     child.stdin.write("\x03");
   });
   const code = await new Promise((done) => child.once("close", done));
   clearTimeout(timer);
-  const seconds = shownAfter ?? (Date.now() - began) / 1000;
-  const shown = linesOf(screenOf(printed));
-  return { command, seconds, code, isLive: shownAfter !== undefined, printed: shown.slice(-12) };
+  const seconds = shown?.after ?? (Date.now() - began) / 1000;
+  const lines = shown?.lines ?? linesOf(screenOf(printed)).slice(-12);
+  return { command, seconds, code, isLive: shown !== undefined, printed: lines };
 }
 
 try {
