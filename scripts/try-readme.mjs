@@ -47,7 +47,14 @@ async function run(command) {
   const began = Date.now();
   const child = spawn("script", ["-qfec", `stty cols ${COLUMNS} rows ${ROWS}; ${command}`, "/dev/null"], {
     cwd: clone,
-    env: { ...environment, HOME: home, TERM: "xterm", NO_COLOR: "1" },
+    // The one place outside the home folder where a session may be known from.
+    env: {
+      ...environment,
+      HOME: home,
+      AGENT_SIGNAL_LIGHT_STATE_DIR: join(folder, "signal"),
+      TERM: "xterm",
+      NO_COLOR: "1",
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
