@@ -5,7 +5,12 @@ import { join } from "node:path";
 // Whoever runs the tests may use agents: what they know is none of a test's business.
 const home = mkdtempSync(join(tmpdir(), "agent-sessions-home-"));
 process.env.HOME = home;
+
+/** Removes the empty home folder of this test file, and nothing else. */
+export function removeEmptyHome(): void {
+  rmSync(home, { recursive: true, force: true });
+}
+
 for (const name of Object.keys(process.env)) {
   if (/^(CLAUDE|CODEX|GEMINI|OPENCODE|COPILOT|AGENT_SESSIONS)_/.test(name)) delete process.env[name];
 }
-process.once("exit", () => rmSync(home, { recursive: true, force: true }));
