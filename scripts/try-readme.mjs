@@ -72,7 +72,7 @@ async function run(command) {
   clearTimeout(timer);
   const seconds = shown?.after ?? (Date.now() - began) / 1000;
   const lines = shown?.lines ?? linesOf(screenOf(printed)).slice(-12);
-  return { command, seconds, code, isLive: shown !== undefined, printed: lines };
+  return { command, seconds, code, isLive: shown !== undefined, printed: lines, all: linesOf(screenOf(printed)) };
 }
 
 try {
@@ -83,9 +83,12 @@ try {
     rmSync(home, { recursive: true, force: true });
     mkdirSync(home);
     const ran = await run(command);
-    runs.push(ran);
+    const { all, ...kept } = ran;
+    runs.push(kept);
     console.log(`${command}: ${ran.seconds.toFixed(0)} s, ended with ${ran.code}\n${ran.printed.join("\n")}\n`);
-    if (ran.code !== 0 && !ran.isLive) throw new Error(`${command} ended with ${ran.code}`);
+    if (ran.code === 0 || ran.isLive) continue;
+    console.error(all.filter((line) => /●|✕|Error|error/.test(line)).join("\n"));
+    throw new Error(`${command} ended with ${ran.code}`);
   }
   keepFigures("readme", { ...measured(), runs });
   await writeFigures();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// Whoever runs the tests may use agents: what they know is none of a test's business.
+// Whoever runs the tests may use agents, and like colors or not: that is none of a test's business.
 const home = mkdtempSync(join(tmpdir(), "agent-sessions-home-"));
 process.env.HOME = home;
 
@@ -12,5 +12,6 @@ export function removeEmptyHome(): void {
 }
 
 for (const name of Object.keys(process.env)) {
-  if (/^(CLAUDE|CODEX|GEMINI|OPENCODE|COPILOT|AGENT_SESSIONS)_/.test(name)) delete process.env[name];
+  if (/^((CLAUDE|CODEX|GEMINI|OPENCODE|COPILOT|AGENT_SESSIONS|AGENT_SIGNAL)_|(NO|FORCE)_COLOR$)/.test(name))
+    delete process.env[name];
 }
