@@ -58,7 +58,7 @@ function performancePage(bench, readme) {
 \`npm run bench\` measures all of this and writes this page; nothing in it is typed. Each × is a ratio of two
 measurements of the same run, taken in turn, and counts more than the times beside it, which are one machine's.
 `;
-  const tried = `\n## The README's Commands\n\n${readme === undefined ? "Nothing was measured yet.\n" : readmeText(readme)}`;
+  const tried = readme === undefined ? "" : `\n## The README's Commands\n\n${readmeText(readme)}`;
   if (bench === undefined) return `${head}\nNothing was measured yet.\n${tried}`;
   const parts = bench.groups.map(
     ({ title, rows }) =>

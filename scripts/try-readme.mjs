@@ -2,7 +2,7 @@
 // folder: each command of its "Try It", timed, with what it printed; to docs/performance.md. It needs the network, for
 // `npm ci`, and `script` of util-linux, for a terminal.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,8 @@ const LIMIT_MS = 20 * 60_000;
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-sessions-readme-"));
+// Some tests drop to another user, who has to reach the clone.
+chmodSync(folder, 0o755);
 const clone = join(folder, "clone");
 const home = join(folder, "home");
 

@@ -20,3 +20,8 @@ test("the pages with figures are what the measurements left: no figure is typed"
   for (const [path, text] of Object.entries(made))
     expect([path, readFileSync(join(ROOT, path), "utf8")]).toEqual([path, text]);
 });
+
+test("each kind of figure was measured", () => {
+  for (const [path, text] of Object.entries(pages()))
+    expect([path, text.includes("Nothing was measured")]).toEqual([path, false]);
+});

@@ -38,7 +38,9 @@ export const MISSING_SHELLS = CANDIDATES.map((argv) => argv.join(" ")).filter(
 
 export const hasStrace = isThere("strace", "-o", "/dev/null", "true");
 export const hasNamespaces = isThere("unshare", "--pid", "--fork", "true");
-export const canDropUser = isThere("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "true");
+// Another user has to reach the recorder, too: a clone in a private folder keeps everybody out.
+const asAnotherUser = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] as const;
+export const canDropUser = isThere(...asAnotherUser, "test", "-x", SCRIPT);
 export const canMount = isThere("sh", "-c", "d=$(mktemp -d) && mount -t tmpfs -o size=64k none $d && umount $d");
 export const hasPseudoTerminal = isThere("script", "-qec", "true", "/dev/null");
 
