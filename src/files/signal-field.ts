@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isSignal } from "../session/signal";
+import { jsonObject, mapByName, relay } from "./by-name";
 import { isMoment, secondsOfIso } from "./timestamp";
 
 /** A date of the signal document in seconds since 1970: ISO 8601 with or without fraction and offset, or a number. */
@@ -18,11 +19,6 @@ export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-const jsonObject = z.custom<object>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "is missing or not an object",
-);
-
 /**
  * A record with the keys of `shape`. Every other key is kept in `extra`, whatever its name: a schema's own output
  * leaves `__proto__` out.
@@ -35,29 +31,14 @@ export function record<S extends z.ZodRawShape>(shape: S) {
       const extra = Object.fromEntries(Object.entries(raw).filter(([key]) => !Object.hasOwn(shape, key)));
       return { fields: parsed.data, extra };
     }
-    relay(parsed.error, context);
+    relay(parsed.error, context, reasonOf);
     return z.NEVER;
   });
 }
 
 /** An object whose keys are the document's own ids, whatever they are called. */
 export function byId<T>(schema: z.ZodType<T>) {
-  return jsonObject.transform((raw, context) => {
-    const entries = new Map<string, T>();
-    for (const [id, value] of Object.entries(raw)) {
-      const parsed = schema.safeParse(value);
-      if (parsed.success) entries.set(id, parsed.data);
-      else relay(parsed.error, context, id);
-    }
-    return entries;
-  });
-}
-
-function relay(error: z.ZodError, context: z.RefinementCtx, id?: string): void {
-  for (const issue of error.issues) {
-    const path = id === undefined ? issue.path : [id, ...issue.path];
-    context.addIssue({ code: "custom", message: reasonOf(issue), path: [...path] });
-  }
+  return mapByName(schema, reasonOf);
 }
 
 /** What an issue of a schema says, in the words of a sentence about the field. */

@@ -37,6 +37,8 @@ export class Machine implements MachineEvidence {
   private readonly transcripts: Transcripts;
   private readonly transcriptCache?: ParseCache;
   private readonly clock: () => number;
+  /** How many transcripts had been read when they were kept last. */
+  private keptReads = 0;
   private readonly sightings = new WeakMap<object, TranscriptSighting>();
   /** The running sessions of Claude by their process. */
   private readonly byPid = new Map<number, LiveEntry>();
@@ -103,8 +105,7 @@ export class Machine implements MachineEvidence {
       look.changed ||= part.changed;
       look.parsed += part.parsed;
       if (part.retryIn !== undefined) look.retryIn = Math.min(look.retryIn ?? Infinity, part.retryIn);
-      if (cache === undefined || part.parsed === 0 || paths !== undefined) continue;
-      cache.keep(registry.cacheable(), part.parsed, nowMs);
+      if (paths === undefined) cache?.keep(() => registry.cacheable(), part.parsed, nowMs);
     }
     if (look.changed || this.chosen.size === 0) this.choose();
     if (this.settleShared()) look.changed = true;
@@ -167,8 +168,10 @@ export class Machine implements MachineEvidence {
 
   /** Keeps what was read of transcripts for a later run. */
   keep(): void {
-    if (this.transcriptCache === undefined || this.transcripts.reads === 0) return;
-    this.transcriptCache.keep(this.transcripts.cacheable(), this.transcripts.reads, this.clock());
+    const { reads } = this.transcripts;
+    const unkept = reads - this.keptReads;
+    if (this.transcriptCache?.keep(() => this.transcripts.cacheable(), unkept, this.clock()) === true)
+      this.keptReads = reads;
   }
 
   /**

@@ -160,9 +160,7 @@ export class Observer {
   private lookAtSources(now: number, paths: readonly string[] | undefined): Look[] {
     return this.sources.map(({ source, cache }) => {
       const part = source.look(now, paths);
-      if (cache !== undefined && part.parsed > 0 && paths === undefined) {
-        cache.keep(source.cacheable(), part.parsed, now);
-      }
+      if (paths === undefined) cache?.keep(() => source.cacheable(), part.parsed, now);
       return part;
     });
   }

@@ -81,12 +81,13 @@ export function fold(home: string, tools: FoldTools): Folded {
         failures.push(error);
       }
     };
-    const groups = Array.from(sortBySession(inbox, store, log, tools, nowMs, done, attempt));
+    const groups = sortBySession(inbox, store, log, tools, nowMs, done, attempt);
     for (let begin = 0; begin < groups.length; begin += TOLD_TOGETHER) {
       const kept: Kept[] = [];
       for (const group of groups.slice(begin, begin + TOLD_TOGETHER)) {
         attempt(() => kept.push(...keepSession(group, store, log, done)));
       }
+      if (kept.length === 0) continue;
       // A fold that is killed before this leaves the others untold: they are told again, since the entries are still there.
       attempt(() => {
         tools.project(kept.map(({ record }) => record));
@@ -121,7 +122,7 @@ function sortBySession(
   nowMs: number,
   done: Folded,
   attempt: Attempt,
-): Iterable<Group> {
+): Group[] {
   const groups = new Map<string, Group>();
   const ignored: IgnoredLine[] = [];
   const unread = (name: string, reason: string) =>
@@ -168,7 +169,7 @@ function sortBySession(
     }
   }
   log.appendIgnored(ignored);
-  return groups.values();
+  return Array.from(groups.values());
 }
 
 function mapEntry({ agent, event, env, parent, payload }: InboxEntry, at: number, { mapperOf }: FoldTools): Mapped {

@@ -9,8 +9,8 @@ const CACHE_VERSION = 5;
 /** When more than this share of its rows was read anew, a cache is written anew, whatever goes on. */
 const CACHE_SHARE = 0.01;
 
-/** Files that changed so lately are likely to do so again: to write a cache for few of them would not pay. In milliseconds. */
-const REST_MS = 3_000;
+/** Files that changed so lately are likely to do so again: to keep something for few of them would not pay. In milliseconds. */
+export const REST_MS = 3_000;
 
 const CACHE_LIMIT = 256 * 1024 * 1024;
 
@@ -64,12 +64,17 @@ export class ParseCache {
   /**
    * Replaces the cache when that pays: when much was read anew, or anything, and all of it is at rest.
    *
-   * @param read how many of the files were read since the cache was loaded
+   * @param rowsNow gives the rows as they are; not asked when nothing was read
+   * @param read how many of the files were read since the cache was loaded or kept
+   * @returns whether it was replaced
    */
-  keep(rows: ReadonlyMap<string, CachedRow>, read: number, nowMs: number): void {
-    if (read === 0) return;
+  keep(rowsNow: () => ReadonlyMap<string, CachedRow>, read: number, nowMs: number): boolean {
+    if (read === 0) return false;
+    const rows = rowsNow();
     const isAtRest = () => Array.from(rows.values()).every(({ stamp: [mtimeMs] }) => mtimeMs < nowMs - REST_MS);
-    if (read > rows.size * CACHE_SHARE || isAtRest()) this.save(rows);
+    if (read <= rows.size * CACHE_SHARE && !isAtRest()) return false;
+    this.save(rows);
+    return true;
   }
 
   /** Replaces the cache. That it cannot be written costs speed, never an answer. */

@@ -1,10 +1,8 @@
 import { Icon, List } from "@raycast/api";
-import { cutText, printable } from "../session/text";
 import { HelpActions } from "./empty-views";
 import { fenced } from "./plain-text";
+import { reasonLine } from "./reason-line";
 import { colorOf } from "./state-icon";
-
-const REASON_LIMIT = 120;
 
 /** A row above those that are not up to date: why they are not. */
 export function FailureItem({
@@ -23,7 +21,7 @@ export function FailureItem({
         tooltip: "What is shown was known last",
       }}
       title="Sessions Cannot Be Read"
-      subtitle={isShowingDetail ? undefined : cutText(printable(reason), REASON_LIMIT)}
+      subtitle={isShowingDetail ? undefined : reasonLine(reason)}
       keywords={["problem"]}
       detail={isShowingDetail ? <List.Item.Detail markdown={fenced(reason)} /> : undefined}
       actions={<HelpActions onRefresh={onRefresh} />}

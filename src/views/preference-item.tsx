@@ -1,12 +1,10 @@
 import { Action, ActionPanel, Icon, List, openExtensionPreferences } from "@raycast/api";
-import { cutText } from "../session/text";
 import { OPEN_PREFERENCES_TITLE } from "./open-preferences";
 import { fenced } from "./plain-text";
 import type { PreferenceProblem } from "./preference-problems";
+import { reasonLine } from "./reason-line";
 import { RefreshAction } from "./session-actions";
 import { colorOf } from "./state-icon";
-
-const REASON_LIMIT = 120;
 
 const EFFECTS: Readonly<Record<PreferenceProblem["stops"], string>> = {
   reading: "Nothing is shown until it is corrected",
@@ -28,7 +26,7 @@ export function PreferenceItem({
     <List.Item
       icon={{ value: { source: Icon.Gear, tintColor: colorOf("doubt") }, tooltip: EFFECTS[stops] }}
       title={title}
-      subtitle={isShowingDetail ? undefined : cutText(reason, REASON_LIMIT)}
+      subtitle={isShowingDetail ? undefined : reasonLine(reason)}
       keywords={["problem", "preference"]}
       detail={
         isShowingDetail ? (

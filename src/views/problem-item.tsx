@@ -1,12 +1,11 @@
 import { Action, ActionPanel, Icon, List, openExtensionPreferences } from "@raycast/api";
 import { basename, isAbsolute } from "node:path";
 import type { Problem } from "../files/problem";
-import { cutText, printable } from "../session/text";
+import { printable } from "../session/text";
 import { fenced } from "./plain-text";
+import { reasonLine } from "./reason-line";
 import { RefreshAction } from "./session-actions";
 import { colorOf } from "./state-icon";
-
-const REASON_LIMIT = 120;
 
 const OUTCOMES: Readonly<Record<Problem["outcome"], string>> = {
   refused: "The file is left out",
@@ -43,7 +42,7 @@ export function ProblemItem({
         tooltip: OUTCOMES[outcome],
       }}
       title={printable(basename(file))}
-      subtitle={isShowingDetail ? undefined : cutText(said.join("; "), REASON_LIMIT)}
+      subtitle={isShowingDetail ? undefined : reasonLine(said.join("; "))}
       keywords={["problem", outcome]}
       detail={isShowingDetail ? <List.Item.Detail markdown={fenced([file, "", ...said].join("\n"))} /> : undefined}
       actions={

@@ -1,7 +1,8 @@
 import { on } from "node:events";
-import { mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, watch, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { follow, type Live } from "../../src/observe/live";
+import { Observer } from "../../src/observe/observer";
 import type { Snapshot } from "../../src/observe/snapshot";
 import type { Places } from "../../src/store/places";
 import { ReadMarksFile } from "../../src/store/read-marks";
@@ -151,4 +152,25 @@ test("what was read of transcripts is kept while it is open: a launcher ends a c
   for await (const [, name] of on(watcher, "change")) if (name === "transcripts.json") break;
   watcher.close();
   expect(readFileSync(join(places.home, "cache", "transcripts.json"), "utf8")).toContain("s1.jsonl");
+});
+
+test("what was kept of transcripts is not kept again until another was read", () => {
+  const places = { ...scratchPlaces(), agentDirectories: [] };
+  const transcript = join(places.statusDirectory, "..", "s1.jsonl");
+  const say = (title: string) =>
+    writeFileSync(transcript, `${JSON.stringify({ type: "custom-title", customTitle: title })}\n`);
+  say("One");
+  const payload = { session_id: "s1", hook_event_name: "UserPromptSubmit", prompt: "Go", transcript_path: transcript };
+  deliver(places.home, { agent: "claude", event: "UserPromptSubmit", payload, at: Date.now() / 1000 - 5 });
+  const observer = new Observer({ places, environment: {} });
+  const kept = () => {
+    observer.look();
+    observer.snapshot();
+    observer.keep();
+    return statSync(join(places.home, "cache", "transcripts.json")).ino;
+  };
+  const first = kept();
+  expect(kept()).toBe(first);
+  say("Another");
+  expect(kept()).not.toBe(first);
 });

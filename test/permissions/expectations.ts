@@ -95,8 +95,10 @@ export const FOLDER: Readings = {
 /** A folder in a folder of ours: that one has to be the user's, too. */
 export const FOLDER_OF_OURS: Readings = { ...FOLDER, "foreign folder": refused(REASONS.foreign) };
 
-function alike(readings: Readings, change: (reading: Reading) => Reading): Readings {
-  const each = (kind: Kind): Reading => change(readings[kind]);
+type Table<T> = Readonly<Record<Kind, T>>;
+
+function alike<T>(table: Table<T>, change: (cell: T) => T): Table<T> {
+  const each = (kind: Kind): T => change(table[kind]);
   return {
     foreign: each("foreign"),
     "foreign folder": each("foreign folder"),
@@ -116,8 +118,8 @@ function alike(readings: Readings, change: (reading: Reading) => Reading): Readi
 }
 
 /** The same, where what is refused is left out without a word. */
-export function silently(readings: Readings): Readings {
-  return alike(readings, (reading) => (reading.outcome === "refused" ? LEFT_OUT : reading));
+export function silently<T extends Reading | Writing>(table: Table<T | typeof LEFT_OUT>): Table<T | typeof LEFT_OUT> {
+  return alike(table, (cell) => (cell.outcome === "refused" ? LEFT_OUT : cell));
 }
 
 /** The same, where what is refused is named, and not why. */

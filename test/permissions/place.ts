@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { controlWatch } from "../../src/cli/control-watch";
 import { Observer } from "../../src/observe/observer";
 import type { Snapshot } from "../../src/observe/snapshot";
@@ -73,3 +74,9 @@ export const shows =
   (id: string) =>
   (sessions: readonly Session[]): boolean =>
     sessions.some((session) => session.id === id);
+
+/** Where something lies in our own home. */
+export const inHome =
+  (...parts: string[]) =>
+  ({ places }: World): string =>
+    join(places.home, ...parts);

@@ -15,15 +15,10 @@ import {
   told,
   WRITTEN_FOLDER_OF_OURS,
 } from "./expectations";
-import { NO_HARD_LINK, seenInList, type Place, type Seen } from "./place";
+import { inHome, NO_HARD_LINK, seenInList, type Place, type Seen } from "./place";
 import { put, THEN, type World } from "./world";
 
 const ADDRESSEE = { agent: "claude", sessionId: "trapped-store" } as const;
-
-const inHome =
-  (...parts: string[]) =>
-  ({ places }: World): string =>
-    join(places.home, ...parts);
 
 const ASSETS = resolve("assets");
 

@@ -25,15 +25,10 @@ import {
   WRITTEN_FOLDER,
   WRITTEN_FOLDER_OF_OURS,
 } from "./expectations";
-import { NO_HARD_LINK, seenInList, shows, snapshotOf, type Place, type Seen } from "./place";
+import { inHome, NO_HARD_LINK, seenInList, shows, snapshotOf, type Place, type Seen } from "./place";
 import { deliverEvent, environmentOf, put, THEN, type World } from "./world";
 
 const STORED = { agent: "claude", sessionId: "trapped-store" } as const;
-
-const inHome =
-  (...parts: string[]) =>
-  ({ places }: World): string =>
-    join(places.home, ...parts);
 
 /** Somewhere that the fold projects to and this table does not look. */
 const projected = ({ folder, places }: World) => ({
@@ -207,18 +202,7 @@ const LOG = {
   unreadable: refused("may not be read"),
 } as const;
 
-const UNSAID_WRITES = {
-  ...WRITTEN_FOLDER,
-  foreign: OUT,
-  "link, world-writable": OUT,
-  "link, group-writable": OUT,
-  "own link, world-writable": OUT,
-  fifo: OUT,
-  device: OUT,
-  socket: OUT,
-  "wrong shape": OUT,
-  unreadable: OUT,
-} as const;
+const UNSAID_WRITES = silently(WRITTEN_FOLDER);
 
 /** Our own home and what lies in it, but for what is asked of sessions. */
 export const PLACES_OF_HOME: readonly Place[] = [
@@ -370,22 +354,7 @@ export const PLACES_OF_HOME: readonly Place[] = [
     reads: { look: seesLog, expected: LOG },
     writes: {
       write: appendToLog,
-      expected: {
-        foreign: OUT,
-        "foreign folder": OUT,
-        "link, world-writable": OUT,
-        "link, group-writable": OUT,
-        "own link, world-writable": OUT,
-        "own link": OUT,
-        "hard link": OUT,
-        fifo: OUT,
-        device: OUT,
-        socket: OUT,
-        "wrong shape": OUT,
-        "world-writable": { outcome: "written" },
-        "group-writable": { outcome: "written" },
-        unreadable: OUT,
-      },
+      expected: { ...silently(REPLACED_FILE), fifo: OUT, device: OUT, socket: OUT, unreadable: OUT },
     },
     note: "Lines are appended in place: to a plain file of the user's that has no other name.",
   },
@@ -407,22 +376,7 @@ export const PLACES_OF_HOME: readonly Place[] = [
     reads: { look: seesCache, expected: silently(PLAIN_FILE) },
     writes: {
       write: keepCache,
-      expected: {
-        foreign: OUT,
-        "foreign folder": OUT,
-        "link, world-writable": OUT,
-        "link, group-writable": OUT,
-        "own link, world-writable": OUT,
-        "own link": OUT,
-        "hard link": OUT,
-        fifo: REPLACED,
-        device: REPLACED,
-        socket: REPLACED,
-        "wrong shape": OUT,
-        "world-writable": { outcome: "written" },
-        "group-writable": { outcome: "written" },
-        unreadable: REPLACED,
-      },
+      expected: silently(REPLACED_FILE),
     },
     note: CACHE_NOTE,
   },

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { scratchFolder } from "../scratch";
-import { part } from "../thoroughness";
+import { extent, part } from "../thoroughness";
 import {
   canDropUser,
   ended,
@@ -101,6 +101,19 @@ function printedBy(
   if (error !== undefined) throw error;
   expect([status, signal, stderr.toString()]).toEqual([0, null, ""]);
   return stdout;
+}
+
+/** Starts a recorder for a Stop, and gives what it has printed once it ends. */
+async function printedSoonBy(argv: readonly string[], home: string): Promise<string> {
+  const [program = "", ...rest] = [...argv, "claude", "Stop", payloadOf(ID)];
+  const child = spawn(program, rest, {
+    env: { PATH: process.env.PATH, AGENT_SESSIONS_HOME: home },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  await new Promise((done) => child.once("close", done));
+  return printed;
 }
 
 const soon = () => Math.floor(Date.now() / 1000) + 300;
@@ -450,17 +463,7 @@ describe.each(RECORDERS.map((recorder, index) => [recorder.name, recorder, index
         const home = scratchFolder();
         install(home);
         place(home);
-        const runs = Array.from({ length: 20 }, async () => {
-          const [program = "", ...rest] = [...recorder.argv(), "claude", "Stop", payloadOf(ID)];
-          const child = spawn(program, rest, {
-            env: { PATH: process.env.PATH, AGENT_SESSIONS_HOME: home },
-            stdio: ["ignore", "pipe", "ignore"],
-          });
-          let printed = "";
-          child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
-          await new Promise((done) => child.once("close", done));
-          return printed;
-        });
+        const runs = Array.from({ length: 20 }, () => printedSoonBy(recorder.argv(), home));
         const printed = await Promise.all(runs);
         expect(printed.filter((text) => text !== "")).toEqual([ANSWER]);
         expect(entries(home)).toHaveLength(20);
@@ -474,18 +477,9 @@ test("script and twin share the answers: of twenty at once one prints", async ()
   const home = scratchFolder();
   install(home);
   place(home);
-  const runs = Array.from({ length: 20 }, async (_each, n) => {
-    const program = n % 2 === 0 ? SCRIPT : process.execPath;
-    const rest = [...(n % 2 === 0 ? [] : [command]), "claude", "Stop", payloadOf(ID)];
-    const child = spawn(program, rest, {
-      env: { PATH: process.env.PATH, AGENT_SESSIONS_HOME: home },
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    let printed = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
-    await new Promise((done) => child.once("close", done));
-    return printed;
-  });
+  const runs = Array.from({ length: 20 }, (_each, n) =>
+    printedSoonBy(n % 2 === 0 ? [SCRIPT] : [process.execPath, command], home),
+  );
   expect((await Promise.all(runs)).filter((text) => text !== "")).toEqual([ANSWER]);
 });
 
@@ -547,7 +541,7 @@ testWhere(hasStrace, "strace")(
       expect(readdirSync(answersOf(home)).filter((name) => !name.startsWith("."))).toEqual([]);
     }
     expect(calls.length).toBeGreaterThan(100);
-    expect(kills).toBeGreaterThan(tried.length * 0.8);
+    expect(kills).toBeGreaterThan(extent(tried.length * 0.8, 100));
     expect(lost).toBeGreaterThan(0);
   },
 );

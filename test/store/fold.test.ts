@@ -101,6 +101,15 @@ test("others are told of a hundred sessions at once, each with its latest state,
   expect(waiting()).toEqual([]);
 });
 
+test("where no session could be kept, others are told of nothing", () => {
+  const { home, tools, send, told } = scene();
+  send("s1", "Stop", AT);
+  writeFileSync(join(home, "sessions"), "");
+  const calls: number[] = [];
+  expect(() => fold(home, { ...tools, project: (records) => calls.push(records.length) })).toThrow();
+  expect([calls, told]).toEqual([[], []]);
+});
+
 test("what others could not be told of stays, and is told again", () => {
   const { home, tools, send, waiting, told } = scene();
   send("s1", "Stop", AT);

@@ -2,13 +2,11 @@ import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemCodeOf } from "../../session/failure";
 import { refusalOnTheWay } from "../../store/guarded-read";
+import { REST_MS } from "../../store/parse-cache";
 import type { Environment } from "../../store/places";
 import { answersFolder, filled, headLine, keptFile, type Gap } from "./kept-answer";
 import { versionOf, type Premises } from "./premises";
 import { traced } from "./trace";
-
-/** Files that changed so lately are likely to do so again: it would not pay to keep an answer. In milliseconds. */
-const QUIET_MS = 3_000;
 
 /** How long an answer may hold. Where processes are not known by their start, their numbers are not used again so soon. */
 const HOLD_MS = process.platform === "linux" ? 60_000 : 10_000;
@@ -75,7 +73,7 @@ export async function keepAnswer(
 function isAtRest({ files }: Premises, at: number, environment: Environment): boolean {
   const ours = answersFolder(environment);
   return files.every(
-    ([path, version]) => version === null || dirname(path) === ours || Math.max(version[0], version[1]) < at - QUIET_MS,
+    ([path, version]) => version === null || dirname(path) === ours || Math.max(version[0], version[1]) < at - REST_MS,
   );
 }
 

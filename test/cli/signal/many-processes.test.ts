@@ -96,7 +96,7 @@ test(`16 processes with ${SIGNALS_EACH} signals each: nothing is lost, and the d
   expect(await ends).toEqual(names.map(() => 0));
   const final = read();
   for (const { event } of final?.events ?? []) seen.add(event);
-  expect(reads).toBeGreaterThan(20);
+  expect(reads).toBeGreaterThan(extent(20, 100));
   expect(seen.size).toBe(PROCESSES * SIGNALS_EACH);
   expect(final?.events).toHaveLength(EVENT_LIMIT);
   expect(Object.fromEntries(Array.from(final?.sessions ?? [], ([id, { lastEvent }]) => [id, lastEvent]))).toEqual(
